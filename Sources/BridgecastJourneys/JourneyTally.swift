@@ -17,7 +17,7 @@ struct JourneyTally {
     /// Counts by consecutive month, from ``firstMonth`` on.
     private var months: [Int] = []
     private var firstMonth = 0
-    /// The month of ``monthDay``; neighbours in time are mostly of one day.
+    /// The month of ``monthDay``: most journeys are of the day of the one before.
     private var month = 0
     private var monthDay = Int.min
     private var routes: [Route] = []

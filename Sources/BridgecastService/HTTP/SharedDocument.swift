@@ -12,10 +12,10 @@ package struct SharedDocument: Sendable {
     package let tag: String
     package let packedTag: String
 
-    /// - Parameter level: Of its compression: 1 is fast, 9 is small.
-    package init(_ bytes: [UInt8], level: Int32 = 6) {
+    /// - Parameter level: Of its compression: 1 is fast, 9 is small; nil for bytes that are compressed already.
+    package init(_ bytes: [UInt8], level: Int32? = 6) {
         identity = ByteBuffer(bytes: bytes)
-        packed = Gzip.packed(bytes, level: level)
+        packed = level.flatMap { Gzip.packed(bytes, level: $0) }
         let digest = hexadecimal(SHA256.hash(bytes).prefix(12))
         tag = "\"\(digest)\""
         packedTag = "\"\(digest)-gzip\""

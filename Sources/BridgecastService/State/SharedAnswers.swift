@@ -152,7 +152,10 @@ extension ServiceAnswer {
         guard case .bytes(let bytes) = content else { return self }
         var answer = self
         answer.content = .shared(
-            SharedDocument(bytes, level: ResponseFields.packingLevel(byteCount: bytes.count)))
+            SharedDocument(
+                bytes,
+                level: mediaType == .png
+                    ? nil : ResponseFields.packingLevel(byteCount: bytes.count)))
         return answer
     }
 

@@ -21,7 +21,6 @@ struct BoardLayout: WidgetLayout {
 
     var width: Double { WidgetLayouts.width(options.size) }
 
-    /// Of all directions; a board with one direction has only its rows.
     private var rowHeight: Double {
         if options.isCompact { return 26 }
         return isInColumns ? 36 : 42
@@ -66,7 +65,7 @@ struct BoardLayout: WidgetLayout {
 
     /// All directions together, the next first.
     private var coming: [DepartureEntry] {
-        content.groups.flatMap(\.rows).sorted {
+        content.rows.sorted {
             ($0.departure.expected?.secondsSinceEpoch ?? .max)
                 < ($1.departure.expected?.secondsSinceEpoch ?? .max)
         }
@@ -78,11 +77,8 @@ struct BoardLayout: WidgetLayout {
         canvas.text(
             next?.route?.title ?? "", x: middle, y: 38, size: 15, "bold second", anchor: .middle,
             width: 72)
-        canvas.countdown(next, of: content, x: middle, y: 73, size: 30, anchor: .middle, width: 96)
-        let age = content.staleSeconds.map { texts.age(seconds: $0) }
-        canvas.text(
-            age ?? next?.departure.headsign ?? "", x: middle, y: 91, size: 10,
-            age == nil ? "second" : "bold stale", anchor: .middle, width: 98)
+        canvas.roundCountdown(
+            next, of: content, x: middle, above: next?.departure.headsign ?? "")
     }
 
     // MARK: Medium and large

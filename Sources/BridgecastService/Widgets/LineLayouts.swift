@@ -95,14 +95,9 @@ struct LineLayout: WidgetLayout {
         let middle = width / 2
         let badge = badgeWidth(height: 22)
         canvas.badge(content.line, x: middle - badge / 2, y: 16, height: 22, maxWidth: 64)
-        canvas.countdown(
-            content.next, of: content, x: middle, y: 73, size: 30, anchor: .middle, width: 96)
-        let isStale = content.staleSeconds != nil
-        let clock = content.next?.departure.expected.map(content.clock) ?? ""
-        let age = content.staleSeconds.map { texts.age(seconds: $0) }
-        canvas.text(
-            age ?? clock, x: middle, y: 91, size: 10, isStale ? "bold stale" : "second",
-            anchor: .middle, width: 98)
+        canvas.roundCountdown(
+            content.next, of: content, x: middle,
+            above: content.next?.departure.expected.map(content.clock) ?? "")
         if let next = content.next {
             canvas.circle(
                 x: middle, y: 103, radius: 4, "class=\"\(next.departure.confidence.styleClass)\"")

@@ -18,7 +18,7 @@ struct LineSketch: Sendable {
         let isRaised: Bool
     }
 
-    /// Metres along and across the way, as are all points; the first of the way is not the origin.
+    /// Metres along and across the straight line from its first point, the origin, to its last; so are all points.
     let way: [PlanePoint]
     let stops: [PlanePoint]
     /// The stop that the widget is of.
@@ -106,7 +106,7 @@ struct SketchFrame {
         pixelsPerMetre = min(width / max(right - left, 1), height / max(top - bottom, 1))
     }
 
-    /// Downwards is south.
+    /// Downwards is to the right of the way.
     func position(_ point: PlanePoint) -> (x: Double, y: Double) {
         (
             middle.x + (point.x - centre.x) * pixelsPerMetre,

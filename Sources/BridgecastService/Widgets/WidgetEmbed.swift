@@ -22,7 +22,7 @@ struct WidgetEmbed: Sendable {
 
     /// - Parameters:
     ///   - target: Where the picture leads, relative to the widget's address; nil for nowhere.
-    ///   - period: Nil for a problem.
+    ///   - now: When the picture was made, by the service's clock.
     ///   - script: The text of ``scriptPath``; nil without the page, when nothing counts down.
     init(
         _ picture: WidgetPicture, _ options: WidgetOptions, target: String?, at now: Timestamp,

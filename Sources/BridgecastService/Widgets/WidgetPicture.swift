@@ -5,7 +5,7 @@ internal import BridgecastSupport
 internal import BridgecastTransit
 internal import BridgecastTransitAnswers
 
-/// A picture with the words that stand for it.
+/// A picture with the text that is read out in its place.
 struct WidgetPicture: Sendable {
     let width: Double
     let height: Double
@@ -79,7 +79,7 @@ struct WidgetPicture: Sendable {
         let texts = content.texts
         let name = [content.line?.title, content.stop.name].compactMap { $0 }
             .joined(separator: " \(texts.at) ")
-        let coming = content.groups.flatMap(\.rows).prefix(6).map { entry -> String in
+        let coming = content.rows.prefix(6).map { entry -> String in
             let line = content.line == nil ? entry.route.map { "\($0.title) " } ?? "" : ""
             let departure = entry.departure
             let when = content.secondsLeft(entry).map(texts.minutes)
@@ -166,6 +166,17 @@ extension SVGCanvas {
         text(
             shown, x: x, y: y, size: size * min(1, width / natural), "bold ink", anchor: anchor,
             attributes: " data-at=\"\(time.secondsSinceEpoch)\"")
+    }
+
+    /// The countdown of a round widget and what is below it, in whose place the age of old data is shown.
+    mutating func roundCountdown(
+        _ entry: DepartureEntry?, of content: WidgetContent, x: Double, above caption: String
+    ) {
+        countdown(entry, of: content, x: x, y: 73, size: 30, anchor: .middle, width: 96)
+        let age = content.staleSeconds.map { content.texts.age(seconds: $0) }
+        text(
+            age ?? caption, x: x, y: 91, size: 10, age == nil ? "second" : "bold stale",
+            anchor: .middle, width: 98)
     }
 
     /// What is wrong, or what a bridge may do: the weightiest of them.
