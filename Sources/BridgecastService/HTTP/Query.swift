@@ -7,7 +7,8 @@ private import Foundation
 package struct Query: Sendable {
     private var values: [(name: String, value: String)] = []
 
-    private static let maxParameters = 40
+    /// A parameter that displays change so that no cache answers: where it is known it may have any value, and has no meaning.
+    package static let cacheBuster = "t"
 
     package init() {}
 
@@ -16,38 +17,57 @@ package struct Query: Sendable {
     /// - Parameter known: The valid names; others are refused.
     /// - Throws: ``Problem`` 400.
     package init(_ text: Substring?, known: [String]) throws(Problem) {
-        guard let text, !text.isEmpty else { return }
-        for part in text.utf8.split(separator: UInt8(ascii: "&")) {
-            let equals = part.firstIndex(of: UInt8(ascii: "="))
-            guard let name = Self.decoded(part[..<(equals ?? part.endIndex)]),
-                let value = equals.map({ Self.decoded(part[part.index(after: $0)...]) }) ?? ""
-            else {
-                throw Problem(
-                    .badRequest, "the query is not percent-encoded UTF-8",
-                    recovery: "encode parameters as RFC 3986 requires")
-            }
-            guard known.contains(name) else {
-                throw Problem(
-                    .unknownParameter,
-                    "there is no parameter '\(printable(name, maxLength: 40))' here",
-                    recovery: known.isEmpty
-                        ? "leave it out: this resource takes no parameters"
-                        : "this resource takes \(known.joined(separator: ", "))",
-                    parameter: printable(name, maxLength: 40), near: known)
-            }
-            guard !values.contains(where: { $0.name == name }) else {
-                throw .parameter(name, "is given more than once", takes: "one value")
-            }
-            guard !value.isEmpty else {
-                throw .parameter(name, "is empty", takes: "a value; leave it out for the default")
-            }
-            values.append((name, value))
-            guard values.count <= Self.maxParameters else {
-                throw Problem(
-                    .badRequest, "more than \(Self.maxParameters) parameters",
-                    recovery: "send each once")
+        let (query, problem) = Self.reading(text, known: known)
+        if let problem { throw problem }
+        self = query
+    }
+
+    /// What is right in a query, and the first thing that is wrong.
+    static func reading(_ text: Substring?, known: [String]) -> (query: Query, problem: Problem?) {
+        var query = Query()
+        var first: Problem?
+        for part in (text ?? "").utf8.split(separator: UInt8(ascii: "&")) {
+            do throws(Problem) {
+                try query.add(part, known)
+            } catch {
+                if first == nil { first = error }
             }
         }
+        return (query, first)
+    }
+
+    private mutating func add(_ part: Substring.UTF8View, _ known: [String]) throws(Problem) {
+        let equals = part.firstIndex(of: UInt8(ascii: "="))
+        guard let name = Self.decoded(part[..<(equals ?? part.endIndex)]),
+            let value = equals.map({ Self.decoded(part[part.index(after: $0)...]) }) ?? ""
+        else {
+            throw Problem(
+                .badRequest, "the query is not percent-encoded UTF-8",
+                recovery: "encode parameters as RFC 3986 requires")
+        }
+        guard known.contains(name) else {
+            throw Problem(
+                .unknownParameter,
+                "there is no parameter '\(printable(name, maxLength: 40))' here",
+                recovery: known.isEmpty
+                    ? "leave it out: this resource takes no parameters"
+                    : "this resource takes \(known.joined(separator: ", "))",
+                parameter: printable(name, maxLength: 40), near: known)
+        }
+        guard name != Self.cacheBuster else { return }
+        guard !values.contains(where: { $0.name == name }) else {
+            throw .parameter(name, "is given more than once", takes: "one value")
+        }
+        guard !value.isEmpty else {
+            throw .parameter(name, "is empty", takes: "a value; leave it out for the default")
+        }
+        values.append((name, value))
+    }
+
+    /// A text that is equal for queries that mean the same: without regard to order and ``cacheBuster``.
+    var key: String {
+        values.sorted { $0.name < $1.name }
+            .map { "\($0.name)=\($0.value.utf8.count):\($0.value)" }.joined(separator: "&")
     }
 
     /// The text that bytes of a query stand for; nil if the encoding is malformed or not UTF-8.

@@ -72,14 +72,16 @@ struct RequestHandler: Sendable {
         let form =
             endpoint.parameters == nil
             ? .json : try MediaType.chosen(of: endpoint.forms, accept: request.headers[.accept])
-        let query = try endpoint.parameters.map { known throws(Problem) in
-            try Query(request.uri.query.map { $0[...] }, known: known)
-        }
+        let (query, problem) =
+            endpoint.parameters.map { Query.reading(request.uri.query?[...], known: $0) }
+            ?? (Query(), nil)
+        if let problem, !endpoint.showsWrongQueries { throw problem }
         let body = try await RequestBodyReader.body(
             of: request, for: endpoint, state.settings, share)
         return ServiceRequest(
-            query: query ?? Query(), path: try pathValues.map(Self.decoded), form: form,
+            query: query, path: try pathValues.map(Self.decoded), form: form,
             lastEventID: request.headers[.lastEventID], body: body, now: state.now, state: state,
+            queryProblem: problem,
             acceptLanguage: endpoint.weight == .file ? request.headers[.acceptLanguage] : nil)
     }
 
@@ -127,7 +129,8 @@ struct RequestHandler: Sendable {
         from shared: SharedAnswers, _ request: Request
     ) async throws -> ServiceAnswer {
         let epoch = accepted.epoch(period)
-        let key = "\(accepted.form.contentType) \(request.uri.path)?\(request.uri.query ?? "")"
+        let query = accepted.queryProblem == nil ? accepted.query.key : request.uri.query ?? ""
+        let key = "\(accepted.form.contentType) \(request.uri.path)?\(query)"
         if let answer = shared.answer(key, in: epoch) { return answer }
         return try await shared.answer(key, in: epoch) { [state] in
             switch endpoint.handle {
@@ -237,6 +240,8 @@ package struct ServiceRequest: Sendable {
     package let state: ServiceState
     /// The snapshot of the issue time that it names; nil for the newest one.
     package var past: BridgesSnapshot? = nil
+    /// What is wrong with its query; nil where that is refused before a handler sees it.
+    package var queryProblem: Problem? = nil
     /// The value of Accept-Language; read only for files of the page.
     package var acceptLanguage: String? = nil
 }

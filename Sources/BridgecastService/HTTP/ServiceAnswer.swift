@@ -81,7 +81,8 @@ enum ResponseFields {
             let packed = takesGzip ? document.packed : nil
             let tag = packed == nil ? document.tag : document.packedTag
             fields[.eTag] = tag
-            if isKnown(document, request.headers[.ifNoneMatch]) {
+            // An error is no version of what was asked for (RFC 9110, 13.2.1).
+            if answer.status == .ok, isKnown(document, request.headers[.ifNoneMatch]) {
                 fields[.contentType] = nil
                 return Response(status: .notModified, headers: fields)
             }
@@ -137,13 +138,20 @@ enum ResponseFields {
         case .ifUnchanged: return "no-cache"
         case .seconds(let seconds): return "public, max-age=\(seconds)"
         case .until(let end):
-            let left = end.secondsSinceEpoch - accepted.now.secondsSinceEpoch
-            return "public, max-age=\(max(1, left))"
+            return "public, max-age=\(maxAge(until: end, accepted))"
         case .untilNextReading:
             let madeAt = (try? accepted.state.snapshot())?.madeAt ?? accepted.now
             let age = Int(accepted.now.secondsSinceEpoch - madeAt.secondsSinceEpoch)
             return "public, max-age=\(max(1, min(readingSeconds, readingSeconds - age)))"
         }
+    }
+
+    /// Whole seconds by the clock of caches that are surely left until a time of the service's clock.
+    private static func maxAge(until end: Timestamp, _ accepted: ServiceRequest) -> Int {
+        // The current second may be almost over.
+        let left = Double(end.secondsSinceEpoch - accepted.now.secondsSinceEpoch - 1)
+        let rate = accepted.state.parts.live.clock.pace.rate ?? 1
+        return Int(max(0, rate > 1 ? left / rate : left))
     }
 
     /// Whether a client has one of the forms of a document already (RFC 9110, 13.1.2).

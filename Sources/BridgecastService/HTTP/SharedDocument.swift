@@ -22,36 +22,60 @@ package struct SharedDocument: Sendable {
     }
 }
 
-/// Compression by gzip (RFC 1952), in one call of zlib.
+/// Compression by gzip (RFC 1952).
 enum Gzip {
     /// Shorter answers are not compressed.
     static let minBytes = 860
-    /// The largest window, and 16 more for the gzip form.
-    private static let windowBits: Int32 = 15 + 16
 
     /// Bytes compressed; nil if they are few or would not become fewer.
     ///
     /// - Parameter level: 1 is fast, 9 is small.
     static func packed(_ bytes: [UInt8], level: Int32 = 6) -> ByteBuffer? {
-        guard bytes.count >= minBytes, bytes.count <= UInt32.max else { return nil }
+        guard bytes.count >= minBytes else { return nil }
+        // A result that is longer than the original is useless.
+        return Deflate.packed(bytes, in: .gzip, level: level, maxBytes: bytes.count)
+    }
+}
+
+/// Compression in one call of zlib.
+enum Deflate {
+    /// What is around the compressed bytes: a head and a checksum.
+    enum Frame: Int32 {
+        /// RFC 1950.
+        case zlib = 0
+        /// RFC 1952.
+        case gzip = 16
+    }
+
+    private static let largestWindowBits: Int32 = 15
+
+    /// Bytes compressed; nil if they would be longer than they may be.
+    ///
+    /// - Parameters:
+    ///   - level: 1 is fast, 9 is small.
+    ///   - maxBytes: Of the result; nil for what any bytes can take.
+    static func packed(
+        _ bytes: [UInt8], in frame: Frame, level: Int32, maxBytes: Int? = nil
+    ) -> ByteBuffer? {
+        guard bytes.count <= UInt32.max else { return nil }
         var stream = unsafe z_stream()
         let begun = unsafe deflateInit2_(
-            &stream, level, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
-            Int32(MemoryLayout<z_stream>.size))
+            &stream, level, Z_DEFLATED, largestWindowBits + frame.rawValue, 8, Z_DEFAULT_STRATEGY,
+            ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard begun == Z_OK else { return nil }
         defer { unsafe _ = deflateEnd(&stream) }
+        let limit = unsafe maxBytes ?? Int(deflateBound(&stream, UInt(bytes.count)))
         var packed = ByteBuffer()
         // Safe: zlib reads and writes no more than the counts that it is given.
         let count = unsafe bytes.withUnsafeBytes { input in
-            unsafe packed.writeWithUnsafeMutableBytes(minimumWritableBytes: input.count) { room in
+            unsafe packed.writeWithUnsafeMutableBytes(minimumWritableBytes: limit) { room in
                 unsafe stream.next_in = UnsafeMutablePointer(
                     mutating: input.assumingMemoryBound(to: UInt8.self).baseAddress)
                 unsafe stream.avail_in = UInt32(input.count)
                 unsafe stream.next_out = room.assumingMemoryBound(to: UInt8.self).baseAddress
-                // A result that is longer than the original is useless.
-                unsafe stream.avail_out = UInt32(input.count)
+                unsafe stream.avail_out = UInt32(limit)
                 let isWhole = unsafe deflate(&stream, Z_FINISH) == Z_STREAM_END
-                return unsafe isWhole ? input.count - Int(stream.avail_out) : 0
+                return unsafe isWhole ? limit - Int(stream.avail_out) : 0
             }
         }
         return count > 0 ? packed : nil

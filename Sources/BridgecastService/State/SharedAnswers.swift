@@ -12,16 +12,20 @@ package struct SharedPeriod: Sendable {
     package var includesVehicles = false
     /// A period with more bytes of answers than this keeps no further ones.
     package var maxBytes = 16 << 20
+    /// Whether its end belongs to the next one: for answers that are valid before it alone.
+    package var excludesEnd = false
 
     /// For boards, which count down.
     package static let second = SharedPeriod(seconds: 1, includesVehicles: true)
     /// For what is made from the timetable alone.
     package static let timetable = SharedPeriod(seconds: 60)
 
-    /// When the period ends that a time is in: the time itself where it is a multiple of the length.
+    /// When the period ends that a time is in: where that is a multiple of the length, the time itself, or a length after it
+    /// where the period excludes its end.
     package func end(at time: Timestamp) -> Timestamp {
         let over = time.secondsSinceEpoch % seconds
-        return over == 0 ? time : time.adding(seconds: (over > 0 ? seconds : 0) - over)
+        if over == 0 { return excludesEnd ? time.adding(seconds: seconds) : time }
+        return time.adding(seconds: (over > 0 ? seconds : 0) - over)
     }
 }
 

@@ -34,10 +34,13 @@ struct BoardLayout: WidgetLayout {
         case .round: return width
         case .medium, .large: break
         }
-        let names = content.groups.contains { $0.name != nil } ? Self.nameHeight : 0
-        let count = isInColumns ? 1 : Double(max(1, content.groups.count))
-        return Self.headHeight + count * (names + Double(options.rows) * rowHeight)
+        let heights = content.groups.map(height)
+        return Self.headHeight + (isInColumns ? heights.max() ?? 0 : heights.reduce(0, +))
             + Self.footHeight
+    }
+
+    private func height(_ group: WidgetContent.Group) -> Double {
+        (group.name == nil ? 0 : Self.nameHeight) + Double(options.rows) * rowHeight
     }
 
     func draw(on canvas: inout SVGCanvas) {
@@ -79,6 +82,7 @@ struct BoardLayout: WidgetLayout {
             width: 72)
         canvas.roundCountdown(
             next, of: content, x: middle, above: next?.departure.headsign ?? "")
+        if let next { canvas.confidence(next.departure.confidence, x: middle, y: 103, radius: 4) }
     }
 
     // MARK: Medium and large
@@ -88,8 +92,9 @@ struct BoardLayout: WidgetLayout {
         canvas.text(
             content.clock(content.period.end), x: width - margin, y: 28, size: 11, "second",
             anchor: .end)
-        if content.groups.isEmpty {
-            canvas.nothing(of: content, x: margin, top: Self.headHeight, width: inner)
+        defer { canvas.footnote(of: content, x: margin, y: height - 9, size: 11, width: inner) }
+        guard !coming.isEmpty else {
+            return canvas.nothing(of: content, x: margin, top: Self.headHeight, width: inner)
         }
         let columnWidth = isInColumns ? (inner - Self.gap) / 2 : inner
         var (x, y) = (margin, Self.headHeight)
@@ -98,10 +103,9 @@ struct BoardLayout: WidgetLayout {
             if isInColumns {
                 x += columnWidth + Self.gap
             } else {
-                y += (group.name == nil ? 0 : Self.nameHeight) + Double(options.rows) * rowHeight
+                y += height(group)
             }
         }
-        canvas.footnote(of: content, x: margin, y: height - 9, size: 11, width: inner)
     }
 
     private func draw(
@@ -114,6 +118,7 @@ struct BoardLayout: WidgetLayout {
                 "\(texts.towards) \(name)", x: x, y: y + 11, size: 11, "bold second", width: width)
             y += Self.nameHeight
         }
+        if group.rows.isEmpty { canvas.text("—", x: x, y: y + 14, size: 18, "bold ink") }
         for entry in group.rows.prefix(options.rows) {
             draw(entry, on: &canvas, x: x, top: y, width: width)
             y += rowHeight
@@ -133,7 +138,8 @@ struct BoardLayout: WidgetLayout {
         let headsign = entry.departure.headsign
         if isInColumns {
             canvas.text(
-                clock(entry), x: start, y: top + 13, size: 11, "ink", width: right - start - 54)
+                options.isCompact ? headsign : clock(entry), x: start, y: top + 13, size: 11, "ink",
+                width: right - start - 54)
         } else {
             canvas.text(
                 headsign, x: start, y: top + 14, size: 14, "bold ink", width: right - start - 96)
@@ -143,8 +149,8 @@ struct BoardLayout: WidgetLayout {
         let statusWidth = min(
             TextWidth.pixels(status, size: 10.5, isBold: false), width * 0.55)
         canvas.text(
-            status, x: right, y: top + 29, size: 10.5, entry.departure.status.styleClass,
-            anchor: .end, width: statusWidth + 1)
+            status, x: right, y: top + 29, size: 10.5,
+            SVGStyle(entry.departure.status.styleClass), anchor: .end, width: statusWidth + 1)
         canvas.text(
             isInColumns ? headsign : details(entry), x: x, y: top + 29, size: 11, "second",
             width: width - statusWidth - 8)

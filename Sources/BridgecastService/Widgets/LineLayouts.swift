@@ -52,10 +52,10 @@ struct LineLayout: WidgetLayout {
         canvas.countdown(content.next, of: content, x: margin, y: 97, size: 40, width: inner)
         if options.rows > 1 {
             drawLater(on: &canvas, y: 118)
-        } else if !options.isCompact {
+        } else {
             canvas.text(direction, x: margin, y: 118, size: 12, "second", width: inner)
         }
-        if let next = content.next { drawTrust(next, on: &canvas, y: 136) }
+        if let next = content.next { drawConfidence(next, on: &canvas, y: 136) }
         canvas.footnote(of: content, x: margin, y: 151, size: 10, width: inner + 10, isShort: true)
     }
 
@@ -69,26 +69,31 @@ struct LineLayout: WidgetLayout {
 
     /// Such as "then 20:10, 35:02".
     private func drawLater(on canvas: inout SVGCanvas, y: Double) {
-        var pieces: [(text: String, classes: String, attributes: String)] = []
+        var pieces: [SVGCanvas.Piece] = []
         for entry in rows.dropFirst() {
             guard let seconds = content.secondsLeft(entry), let time = entry.departure.expected
             else { continue }
-            pieces.append((pieces.isEmpty ? "\(texts.then) " : ", ", "second", ""))
-            pieces.append(
-                (texts.countdown(seconds), "ink", " data-at=\"\(time.secondsSinceEpoch)\""))
+            pieces.append(.init(text: pieces.isEmpty ? "\(texts.then) " : ", ", style: "second"))
+            pieces.append(.init(text: texts.countdown(seconds), style: "ink", time: time))
         }
         canvas.text(pieces, x: margin, y: y, size: 12)
     }
 
     /// How sure its time is, and the time by the clock.
-    private func drawTrust(_ entry: DepartureEntry, on canvas: inout SVGCanvas, y: Double) {
+    private func drawConfidence(_ entry: DepartureEntry, on canvas: inout SVGCanvas, y: Double) {
         let confidence = entry.departure.confidence
-        let style = confidence.styleClass
-        canvas.circle(x: margin + 4, y: y - 4, radius: 4, "class=\"\(style)\"")
-        let clock = entry.departure.expected.map { " · \(content.clock($0))" } ?? ""
+        canvas.confidence(confidence, x: margin + 4, y: y - 4, radius: 4)
+        let clock = entry.departure.expected.map(content.clock) ?? ""
+        guard !options.isCompact else {
+            return canvas.text(clock, x: margin + 13, y: y, size: 11, "second")
+        }
         canvas.text(
-            [(texts.confidences[confidence] ?? "", "bold \(style)", ""), (clock, "second", "")],
-            x: margin + 13, y: y, size: 11)
+            [
+                .init(
+                    text: texts.confidences[confidence] ?? "",
+                    style: SVGStyle("bold \(confidence.styleClass)")),
+                .init(text: clock.isEmpty ? "" : " · \(clock)", style: "second"),
+            ], x: margin + 13, y: y, size: 11)
     }
 
     private func drawRound(on canvas: inout SVGCanvas) {
@@ -99,8 +104,7 @@ struct LineLayout: WidgetLayout {
             content.next, of: content, x: middle,
             above: content.next?.departure.expected.map(content.clock) ?? "")
         if let next = content.next {
-            canvas.circle(
-                x: middle, y: 103, radius: 4, "class=\"\(next.departure.confidence.styleClass)\"")
+            canvas.confidence(next.departure.confidence, x: middle, y: 103, radius: 4)
         }
     }
 
@@ -122,7 +126,7 @@ struct LineLayout: WidgetLayout {
         var top = Self.headHeight
         if let sketch = content.sketch {
             sketch.draw(
-                on: &canvas, colour: LineColour(ground: content.line?.webColour, letters: nil),
+                on: &canvas, colour: LineColour(background: content.line?.webColour),
                 x: margin + 4, y: top + 8, width: width - 2 * margin - 8,
                 height: Self.sketchHeight - 20)
             top += Self.sketchHeight
@@ -139,27 +143,27 @@ struct LineLayout: WidgetLayout {
 
     private func draw(_ entry: DepartureEntry, on canvas: inout SVGCanvas, top: Double) {
         let departure = entry.departure
-        let style = departure.confidence.styleClass
-        canvas.circle(x: margin + 5, y: top + 13, radius: 5, "class=\"\(style)\"")
+        canvas.confidence(departure.confidence, x: margin + 5, y: top + 13, radius: 5)
         canvas.countdown(
             entry, of: content, x: margin + 20, y: top + 21, size: 22, width: 88)
-        let words = margin + 122
+        let start = margin + 122
         let right = width - margin
         guard !options.isCompact else {
             return canvas.text(
-                texts.destination(departure), x: words, y: top + 19, size: 13, "second",
-                width: right - words)
+                texts.destination(departure), x: start, y: top + 19, size: 13, "second",
+                width: right - start)
         }
         canvas.text(
-            texts.destination(departure), x: words, y: top + 12, size: 13, "ink",
-            width: right - words)
+            texts.destination(departure), x: start, y: top + 12, size: 13, "ink",
+            width: right - start)
         canvas.text(
-            texts.confidences[departure.confidence] ?? "", x: words, y: top + 27, size: 11,
-            "bold \(style)")
-        let clock = departure.expected.map(content.clock) ?? ""
+            texts.confidences[departure.confidence] ?? "", x: start, y: top + 27, size: 11,
+            SVGStyle("bold \(departure.confidence.styleClass)"))
+        let clock = departure.expected.map(content.clock)
         canvas.text(
-            "\(texts.status(departure)) · \(clock)", x: right, y: top + 27, size: 11,
-            departure.status.styleClass, anchor: .end, width: right - words - 52)
+            [texts.status(departure), clock].compactMap { $0 }.joined(separator: " · "), x: right,
+            y: top + 27, size: 11, SVGStyle(departure.status.styleClass), anchor: .end,
+            width: right - start - 52)
     }
 }
 
@@ -167,11 +171,10 @@ extension SVGCanvas {
     /// The two leaves of a drawbridge beside a way to the right; those of a raised one are open.
     fileprivate mutating func leaves(isRaised: Bool) {
         let lift = isRaised ? 8.0 : 0
-        let style = isRaised ? "raised" : "bridge"
+        let style = SVGStyle(
+            isRaised ? "raised" : "bridge", strokeWidth: 3.5, isRounded: true)
         for side in [-1.0, 1] {
-            path(
-                [(side * 9, -7), (side * 1.5, -7 - lift)],
-                "class=\"\(style)\" stroke-width=\"3.5\" stroke-linecap=\"round\"")
+            path([(side * 9, -7), (side * 1.5, -7 - lift)], style)
         }
     }
 }
@@ -184,32 +187,31 @@ extension LineSketch {
         height: Double
     ) {
         let frame = SketchFrame(way, x: x, y: y, width: width, height: height)
-        canvas.path(
-            frame.way(way),
-            "class=\"way\" stroke-width=\"4\" stroke-linejoin=\"round\" stroke-linecap=\"round\"")
+        canvas.path(frame.way(way), SVGStyle("way", strokeWidth: 4, isRounded: true))
         for stop in frame.way(stops, minPixels: Self.minStopPixels) {
-            canvas.circle(x: stop.x, y: stop.y, radius: 2.5, "class=\"ring\" stroke-width=\"1.5\"")
+            canvas.circle(x: stop.x, y: stop.y, radius: 2.5, SVGStyle("ring", strokeWidth: 1.5))
         }
         for bridge in bridges {
-            let place = frame.position(bridge.point)
-            canvas.turned(x: place.x, y: place.y, degrees: bridge.degrees) { canvas in
+            let position = frame.position(bridge.point)
+            canvas.turned(x: position.x, y: position.y, degrees: bridge.degrees) { canvas in
                 canvas.leaves(isRaised: bridge.isRaised)
             }
         }
-        if let favourite {
-            let place = frame.position(favourite)
+        if let selectedStop {
+            let position = frame.position(selectedStop)
             canvas.circle(
-                x: place.x, y: place.y, radius: 6,
-                "class=\"badge\" stroke-width=\"2\" fill=\"\(colour.ground)\"")
+                x: position.x, y: position.y, radius: 6,
+                SVGStyle("badge", fill: colour.background, strokeWidth: 2))
         }
         for vehicle in vehicles {
-            let place = frame.position(vehicle.point)
-            canvas.turned(x: place.x, y: place.y, degrees: vehicle.degrees) { canvas in
+            let position = frame.position(vehicle.point)
+            canvas.turned(x: position.x, y: position.y, degrees: vehicle.degrees) { canvas in
                 canvas.rect(
                     x: -8, y: -4, width: 16, height: 8, radius: 4,
-                    "class=\"ring\" stroke-width=\"1.5\"")
+                    SVGStyle("ring", strokeWidth: 1.5))
                 canvas.rect(
-                    x: -7, y: -3, width: 14, height: 6, radius: 3, "fill=\"\(colour.ground)\"")
+                    x: -7, y: -3, width: 14, height: 6, radius: 3,
+                    SVGStyle("vehicle", fill: colour.background))
             }
         }
     }

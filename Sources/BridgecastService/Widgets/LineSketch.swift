@@ -22,7 +22,7 @@ struct LineSketch: Sendable {
     let way: [PlanePoint]
     let stops: [PlanePoint]
     /// The stop that the widget is of.
-    let favourite: PlanePoint?
+    let selectedStop: PlanePoint?
     let bridges: [Bridge]
     let vehicles: [Vehicle]
 
@@ -40,16 +40,19 @@ struct LineSketch: Sendable {
             let geometry = feed.geometry(of: pattern.trip)
         else { return nil }
         let points = geometry.line.points
-        let turn = Turn(from: points[0], to: points[points.count - 1])
-        way = points.map(turn.position)
-        stops = pattern.stops.compactMap { feed.stops.point($0) }.map(turn.position)
-        favourite = pattern.stops.first(where: platforms.contains).flatMap { feed.stops.point($0) }
-            .map(turn.position)
+        let rotation = Rotation(from: points[0], to: points[points.count - 1])
+        way = points.map(rotation.position)
+        stops = pattern.stops.compactMap { feed.stops.point($0) }.map(rotation.position)
+        selectedStop = pattern.stops.first(where: platforms.contains).flatMap {
+            feed.stops.point($0)
+        }
+        .map(rotation.position)
         let crossings = geometry.isShape ? view.timetable.crossings.of(pattern.trip, in: feed) : []
         bridges = crossings.map { crossing in
             Bridge(
-                point: turn.position(geometry.line.point(atMetres: crossing.metres)),
-                degrees: turn.degrees(ofBearing: geometry.line.heading(atMetres: crossing.metres)),
+                point: rotation.position(geometry.line.point(atMetres: crossing.metres)),
+                degrees: rotation.degrees(
+                    ofBearing: geometry.line.heading(atMetres: crossing.metres)),
                 isRaised: view.bridges?.knowledge.raised(crossing.bridge) != nil)
         }
         vehicles = view.snapshot.vehicles.indices.lazy.filter { index in
@@ -61,30 +64,36 @@ struct LineSketch: Sendable {
                 index, view.snapshot, at: view.now, bridges: nil, includesNextStops: false)
             return entry.point.map {
                 Vehicle(
-                    point: turn.position($0), degrees: turn.degrees(ofBearing: entry.bearing ?? 90))
+                    point: rotation.position($0),
+                    degrees: rotation.degrees(ofBearing: entry.bearing ?? 90))
             }
         }
     }
 
     /// A map that is turned so that a way leads to the right.
-    private struct Turn {
+    private struct Rotation {
         private let plane: LocalPlane
         private let cosine, sine, degrees: Double
+
+        /// Both sides of a street, or of a terminus.
+        private static let maxLoopGapMetres = 150.0
 
         init(from start: GeoPoint, to end: GeoPoint) {
             plane = LocalPlane(around: start)
             let last = plane.position(of: end)
-            // A loop ends where it starts, and stays as it is.
-            let angle = last.x == 0 && last.y == 0 ? 0 : atan2(last.y, last.x)
+            // A loop ends about where it starts, and keeps north at the top.
+            let isLoop = hypot(last.x, last.y) < Self.maxLoopGapMetres
+            let angle = isLoop ? 0 : atan2(last.y, last.x)
             cosine = cos(angle)
             sine = sin(angle)
             degrees = angle * 180 / .pi
         }
 
         func position(_ point: GeoPoint) -> PlanePoint {
-            let place = plane.position(of: point)
+            let position = plane.position(of: point)
             return PlanePoint(
-                x: place.x * cosine + place.y * sine, y: place.y * cosine - place.x * sine)
+                x: position.x * cosine + position.y * sine,
+                y: position.y * cosine - position.x * sine)
         }
 
         /// Degrees clockwise from the right, of degrees clockwise from north.

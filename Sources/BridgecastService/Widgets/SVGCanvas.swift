@@ -1,12 +1,60 @@
-// Pictures of text and plain shapes in SVG, and the colours of widgets in each theme.
+// Pictures of text and plain shapes in SVG.
+internal import BridgecastCore
 internal import BridgecastSupport
 private import Foundation
 
-/// Collects the shapes of a picture.
+/// How a shape or a text looks.
 ///
 /// Colours are classes of ``WidgetStyle``, so that a page's security policy can name the only style sheet there is; the
 /// colours of lines are attributes.
+struct SVGStyle: Sendable, ExpressibleByStringLiteral {
+    /// Classes of ``WidgetStyle``, separated by spaces; in texts, `bold` makes letters wider.
+    var classes = ""
+    /// `#RRGGBB`; nil for the one of the classes.
+    var fill: String?
+    /// Pixels; nil for 1.
+    var strokeWidth: Double?
+    /// Whether a stroke's ends and corners are round.
+    var isRounded = false
+    /// Whether what a path surrounds twice is left open.
+    var hasHoles = false
+
+    init(
+        _ classes: String = "", fill: String? = nil, strokeWidth: Double? = nil,
+        isRounded: Bool = false, hasHoles: Bool = false
+    ) {
+        self.classes = classes
+        self.fill = fill
+        self.strokeWidth = strokeWidth
+        self.isRounded = isRounded
+        self.hasHoles = hasHoles
+    }
+
+    init(stringLiteral classes: String) { self.init(classes) }
+
+    var isBold: Bool { classes.contains("bold") }
+
+    /// Its attributes, each with a space before it.
+    fileprivate var attributes: String {
+        var text = classes.isEmpty ? "" : " class=\"\(classes)\""
+        if let fill { text += " fill=\"\(fill)\"" }
+        if let strokeWidth { text += " stroke-width=\"\(SVGCanvas.number(strokeWidth))\"" }
+        if isRounded { text += " stroke-linejoin=\"round\" stroke-linecap=\"round\"" }
+        if hasHoles { text += " fill-rule=\"evenodd\"" }
+        return text
+    }
+}
+
+/// Collects the shapes of a picture.
 struct SVGCanvas: Sendable {
+    /// A part of a line of text.
+    struct Piece: Sendable {
+        let text: String
+        let style: SVGStyle
+        /// The time that it counts down to; nil for other texts.
+        var time: Timestamp?
+    }
+
     private(set) var body = ""
 
     enum Anchor: String { case start, middle, end }
@@ -15,49 +63,58 @@ struct SVGCanvas: Sendable {
     ///
     /// - Parameters:
     ///   - size: Of its letters, pixels.
-    ///   - classes: Of ``WidgetStyle``; `bold` makes it wider.
     ///   - width: Pixels that it may take.
-    ///   - attributes: More of them, escaped.
+    ///   - time: The time that it counts down to; nil for other texts.
+    ///   - language: Its own, where it is another than the picture's.
     mutating func text(
-        _ text: String, x: Double, y: Double, size: Double, _ classes: String,
-        anchor: Anchor = .start, width: Double = .infinity, attributes: String = ""
+        _ text: String, x: Double, y: Double, size: Double, _ style: SVGStyle,
+        anchor: Anchor = .start, width: Double = .infinity, countingTo time: Timestamp? = nil,
+        language: PageLanguage? = nil
     ) {
-        let shown = TextWidth.fitted(
-            text, size: size, isBold: classes.contains("bold"), into: width)
-        let position =
-            "x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" font-size=\"\(Self.number(size))\""
+        let shown = TextWidth.fitted(text, size: size, isBold: style.isBold, into: width)
+        let numbers = Self.attributes([("x", x), ("y", y), ("font-size", size)])
         let anchored = anchor == .start ? "" : " text-anchor=\"\(anchor.rawValue)\""
+        let spoken = language.map { " lang=\"\($0.rawValue)\"" } ?? ""
         body +=
-            "<text class=\"\(classes)\" \(position)\(anchored)\(attributes)>\(HTMLText.escaped(shown))</text>"
+            "<text\(style.attributes) \(numbers)\(anchored)\(spoken)\(Self.countdown(time))>"
+            + "\(HTMLText.escaped(shown))</text>"
     }
 
-    /// Pieces of text one after another, each with its own classes and attributes; none is shortened.
-    mutating func text(
-        _ pieces: [(text: String, classes: String, attributes: String)], x: Double, y: Double,
-        size: Double
-    ) {
+    /// Pieces of text one after another; none is shortened.
+    mutating func text(_ pieces: [Piece], x: Double, y: Double, size: Double) {
         let spans = pieces.map { piece in
-            "<tspan class=\"\(piece.classes)\"\(piece.attributes)>\(HTMLText.escaped(piece.text))</tspan>"
+            "<tspan\(piece.style.attributes)\(Self.countdown(piece.time))>\(HTMLText.escaped(piece.text))</tspan>"
         }
         body +=
-            "<text x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" font-size=\"\(Self.number(size))\" "
+            "<text \(Self.attributes([("x", x), ("y", y), ("font-size", size)])) "
             + "xml:space=\"preserve\">\(spans.joined())</text>"
     }
 
     mutating func rect(
-        x: Double, y: Double, width: Double, height: Double, radius: Double, _ attributes: String
+        x: Double, y: Double, width: Double, height: Double, radius: Double, _ style: SVGStyle
     ) {
         let numbers = [("x", x), ("y", y), ("width", width), ("height", height), ("rx", radius)]
-        body += "<rect \(Self.attributes(numbers)) \(attributes)/>"
+        body += "<rect \(Self.attributes(numbers))\(style.attributes)/>"
     }
 
-    mutating func circle(x: Double, y: Double, radius: Double, _ attributes: String) {
-        body += "<circle \(Self.attributes([("cx", x), ("cy", y), ("r", radius)])) \(attributes)/>"
+    mutating func circle(x: Double, y: Double, radius: Double, _ style: SVGStyle) {
+        body +=
+            "<circle \(Self.attributes([("cx", x), ("cy", y), ("r", radius)]))\(style.attributes)/>"
     }
 
-    mutating func path(_ points: [(x: Double, y: Double)], _ attributes: String) {
-        let places = points.map { "\(Self.number($0.x)) \(Self.number($0.y))" }
-        body += "<path d=\"M\(places.joined(separator: "L"))\" \(attributes)/>"
+    mutating func path(_ points: [(x: Double, y: Double)], _ style: SVGStyle) {
+        let positions = points.map { "\(Self.number($0.x)) \(Self.number($0.y))" }
+        path("M\(positions.joined(separator: "L"))", style)
+    }
+
+    /// A path by its commands (SVG 2, 9.3).
+    mutating func path(_ commands: String, _ style: SVGStyle) {
+        body += "<path d=\"\(commands)\"\(style.attributes)/>"
+    }
+
+    /// What the script of an embedded widget counts down to.
+    private static func countdown(_ time: Timestamp?) -> String {
+        time.map { " data-at=\"\($0.secondsSinceEpoch)\"" } ?? ""
     }
 
     /// A shape around the origin, moved to a point and turned clockwise.
@@ -71,7 +128,7 @@ struct SVGCanvas: Sendable {
     }
 
     /// A tenth of a pixel is finer than any screen.
-    private static func number(_ value: Double) -> String {
+    fileprivate static func number(_ value: Double) -> String {
         plainNumber((value * 10).rounded() / 10)
     }
 
@@ -127,86 +184,5 @@ enum TextWidth {
             }
         }
         return lines.map { fitted($0, size: size, isBold: false, into: width) }
-    }
-}
-
-/// A colour of a line, and the letters that can be read on it.
-struct LineColour: Sendable {
-    /// `#RRGGBB`.
-    let ground: String
-    let letters: String
-
-    /// For lines without a colour of their own.
-    private static let fallback = "#E74C3C"
-    private static let minContrast = 4.5
-
-    /// - Parameters:
-    ///   - ground: `#RRGGBB`; nil for none.
-    ///   - letters: The feed's own; others where these cannot be read.
-    init(ground: String?, letters: String?) {
-        self.ground = ground ?? Self.fallback
-        let light = Self.luminance(self.ground)
-        let choices = [letters, "#FFFFFF", "#1B2631"].compactMap { $0 }
-        self.letters =
-            choices.first { Self.contrast(Self.luminance($0), light) >= Self.minContrast }
-            ?? (light > 0.18 ? "#000000" : "#FFFFFF")
-    }
-
-    /// Relative luminance (WCAG 2.2), 0...1.
-    private static func luminance(_ colour: String) -> Double {
-        let value = Int(colour.dropFirst(), radix: 16) ?? 0
-        let channels = [value >> 16 & 255, value >> 8 & 255, value & 255].map { byte -> Double in
-            let share = Double(byte) / 255
-            return share <= 0.03928 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
-        }
-        return 0.2126 * channels[0] + 0.7152 * channels[1] + 0.0722 * channels[2]
-    }
-
-    private static func contrast(_ one: Double, _ other: Double) -> Double {
-        (max(one, other) + 0.05) / (min(one, other) + 0.05)
-    }
-}
-
-/// The style sheet of a picture: one text for each theme, so that a security policy can name it by its digest.
-enum WidgetStyle {
-    /// Colours with a contrast of 4.5 on the card, as the page has them; edges of 3.
-    private struct Colours {
-        let card, ink, second, edge, grid, high, medium, low, early, water: String
-
-        static let light = Colours(
-            card: "#FFFCF5", ink: "#2C3E50", second: "#34495E", edge: "#8A8577", grid: "#D4CFC4",
-            high: "#1E7145", medium: "#8A4B08", low: "#B03A2E", early: "#1F618D",
-            water: "#2980B9")
-        static let dark = Colours(
-            card: "#243342", ink: "#F5F1E8", second: "#D4CFC4", edge: "#7F8C9A", grid: "#3A4B5C",
-            high: "#58C98B", medium: "#F0A45D", low: "#F1786B", early: "#5DADE2",
-            water: "#5DADE2")
-
-        var rules: String {
-            ".card{fill:\(card);stroke:\(grid)}.ink{fill:\(ink)}.second{fill:\(second)}"
-                + ".high,.on-time{fill:\(high)}.medium{fill:\(medium)}.low,.late,.stale{fill:\(low)}"
-                + ".none{fill:\(second)}.early{fill:\(early)}.way{fill:none;stroke:\(ink)}"
-                + ".ring{fill:\(card);stroke:\(ink)}.bridge{fill:none;stroke:\(water)}"
-                + ".raised{fill:none;stroke:\(low)}.rule{stroke:\(grid)}.badge{stroke:\(edge)}"
-        }
-    }
-
-    private static let fonts =
-        "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',sans-serif;"
-        + "font-variant-numeric:tabular-nums}.bold{font-weight:700}"
-    /// Colours that people have set for everything.
-    private static let forced =
-        "@media (forced-colors:active){.card{fill:Canvas;stroke:CanvasText}"
-        + "text,.ink,.second,.high,.medium,.low,.none,.on-time,.late,.early,.stale{fill:CanvasText}"
-        + ".way,.ring,.bridge,.raised,.rule{stroke:CanvasText}.ring{fill:Canvas}}"
-
-    static func sheet(_ theme: WidgetTheme) -> String {
-        switch theme {
-        case .light: fonts + Colours.light.rules + forced
-        case .dark: fonts + Colours.dark.rules + forced
-        case .auto:
-            fonts + Colours.light.rules
-                + "@media (prefers-color-scheme:dark){\(Colours.dark.rules)}" + forced
-        }
     }
 }

@@ -23,10 +23,10 @@ enum WidgetSubject: Sendable {
 ///
 /// Countdowns are those of the end, so that no picture promises more time than there is.
 struct WidgetPeriod: Sendable {
-    static let shared = SharedPeriod(seconds: 10, includesVehicles: true)
-    /// A thousand pictures have 20 to 50 megabytes.
+    static let shared = SharedPeriod(seconds: 10, includesVehicles: true, excludesEnd: true)
+    /// A thousand pictures have 10 to 30 megabytes.
     static let sharedPictures = SharedPeriod(
-        seconds: shared.seconds, includesVehicles: true, maxBytes: 64 << 20)
+        seconds: shared.seconds, includesVehicles: true, maxBytes: 64 << 20, excludesEnd: true)
 
     let start: Timestamp
     let end: Timestamp
@@ -49,7 +49,7 @@ struct WidgetContent: Sendable {
     let options: WidgetOptions
     let period: WidgetPeriod
     let feed: TransitFeed
-    /// Its departures by direction; no groups where nothing departs.
+    /// Its departures: on a board a group for each direction of the timetable, so that its form does not depend on the hour.
     let groups: [Group]
     let problem: StationProblem?
     /// Age of the oldest realtime data that is no longer to be trusted; nil if all is.
@@ -66,7 +66,7 @@ struct WidgetContent: Sendable {
         self.options = options
         self.period = period
         feed = view.feed
-        groups = Self.groups(of: board, subject, options)
+        groups = Self.groups(of: board, subject, options, view.feed)
         problem = board.problem
         let stale = view.snapshot.sources.map { SourceStatus($0, at: view.now) }.filter(\.isStale)
         staleSeconds = stale.compactMap(\.ageSeconds).max()
@@ -122,17 +122,24 @@ struct WidgetContent: Sendable {
     }
 
     private static func groups(
-        of board: StopBoardDocument, _ subject: WidgetSubject, _ options: WidgetOptions
+        of board: StopBoardDocument, _ subject: WidgetSubject, _ options: WidgetOptions,
+        _ feed: TransitFeed
     ) -> [Group] {
         guard subject.route == nil else {
             // A cancelled trip is no arrival.
             let rows = board.departures.filter(\.departure.isServed).prefix(options.rows)
-            return rows.isEmpty ? [] : [Group(name: nil, rows: Array(rows))]
+            return [Group(name: nil, rows: Array(rows))]
         }
-        let byDirection = Dictionary(grouping: board.departures) { $0.departure.direction ?? .max }
-        return byDirection.sorted { $0.key < $1.key }.map { direction, rows in
+        let directions = options.direction.map { [$0] } ?? feed.directions(at: subject.stop)
+        let groups = directions.map { direction in
             Group(
-                name: byDirection.count > 1 ? board.directionNames[direction] : nil, rows: rows)
+                name: directions.count > 1 ? board.directionNames[direction] : nil,
+                rows: board.departures.filter { $0.departure.direction == direction })
         }
+        let others = board.departures.filter { entry in
+            !directions.contains { $0 == entry.departure.direction }
+        }
+        return groups.isEmpty || !others.isEmpty
+            ? groups + [Group(name: nil, rows: others)] : groups
     }
 }

@@ -23,7 +23,7 @@ struct WidgetEmbed: Sendable {
     /// - Parameters:
     ///   - target: Where the picture leads, relative to the widget's address; nil for nowhere.
     ///   - now: When the picture was made, by the service's clock.
-    ///   - script: The text of ``scriptPath``; nil without the page, when nothing counts down.
+    ///   - script: The text of ``scriptPath``; nil without the page, when it does not count down but is loaded again.
     init(
         _ picture: WidgetPicture, _ options: WidgetOptions, target: String?, at now: Timestamp,
         script: String?
@@ -33,6 +33,7 @@ struct WidgetEmbed: Sendable {
             ("refresh", "\(options.refreshSeconds)"), ("made", "\(now.secondsSinceEpoch)"),
             ("now", texts.now), ("before", texts.old.before), ("after", texts.old.after),
         ].map { " data-\($0)=\"\(HTMLText.escaped($1))\"" }.joined()
+        let reload = "<meta http-equiv=\"refresh\" content=\"\(options.refreshSeconds)\">"
         let title = HTMLText.escaped(picture.title)
         let shown =
             target.map {
@@ -44,7 +45,7 @@ struct WidgetEmbed: Sendable {
             + "<title>\(title)</title>"
             + "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
             + "<meta name=\"color-scheme\" content=\"\(Self.schemes(options.theme))\">"
-            + "<noscript><meta http-equiv=\"refresh\" content=\"\(options.refreshSeconds)\"></noscript>"
+            + (script == nil ? reload : "<noscript>\(reload)</noscript>")
             + "<style>\(Self.style)</style></head><body\(data)>\(shown)"
             + "<p id=\"age\" role=\"status\" hidden></p>"
             + (script.map { "<script>\($0)</script>" } ?? "") + "</body></html>\n"

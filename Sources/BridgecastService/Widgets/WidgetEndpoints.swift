@@ -10,7 +10,7 @@ enum WidgetEndpoints {
 
     // The first that fits is taken: a board is no line, and a form's ending is no part of a stop's identifier.
     static let all = ["/widget/\(board)/{stop}", "/widget/{line}/{stop}"].flatMap { path in
-        [
+        let forms = [
             Endpoint.getHeavy(
                 "\(path).png", WidgetOptions.parameters, forms: [.png],
                 sharedFor: WidgetPeriod.sharedPictures
@@ -23,6 +23,12 @@ enum WidgetEndpoints {
                 path, WidgetOptions.parameters, forms: [.html], sharedFor: WidgetPeriod.shared
             ) { document($0) },
         ]
+        return forms.map { endpoint in
+            // Where a frame or a picture is, JSON would not be seen.
+            var endpoint = endpoint
+            endpoint.showsWrongQueries = true
+            return endpoint
+        }
     }
 
     /// Pixels of a PNG for each of the picture's, as screens of phones have.
@@ -30,9 +36,10 @@ enum WidgetEndpoints {
 
     private static func document(_ request: ServiceRequest) -> ServiceAnswer {
         let widget = Widget(request)
+        let page = request.state.parts.page
         let embed = WidgetEmbed(
-            widget.picture, widget.options, target: widget.target, at: request.now,
-            script: request.state.parts.page?.text(WidgetEmbed.scriptPath))
+            widget.picture, widget.options, target: page == nil ? nil : widget.target,
+            at: request.now, script: page?.text(WidgetEmbed.scriptPath))
         return widget.answer(.html, Array(embed.html.utf8), embed.fields)
     }
 
@@ -63,13 +70,15 @@ enum WidgetEndpoints {
         /// A wrong parameter, and a stop or line that there is not, is a picture of its own.
         init(_ request: ServiceRequest) {
             period = WidgetPeriod(at: request.now)
-            var options = WidgetOptions.plain
+            let isBoard = request.path.count == 1
+            var options = WidgetOptions(ofWrong: request.query, isBoard: isBoard)
             do throws(Problem) {
-                options = try WidgetOptions(request.query, isBoard: request.path.count == 1)
+                if let problem = request.queryProblem { throw problem }
+                options = try WidgetOptions(request.query, isBoard: isBoard)
                 let view = try TransitView(request)
                 let subject = try Self.subject(request.path, view)
                 picture = WidgetPicture(WidgetContent(subject, options, view))
-                target = Self.target(request.path)
+                target = Self.target(request.path, options)
             } catch {
                 picture = WidgetPicture(error, options)
                 status = error.status
@@ -85,12 +94,17 @@ enum WidgetEndpoints {
             return .line(try view.route(path[0]), stop)
         }
 
-        private static func target(_ path: [String]) -> String {
+        private static func target(_ path: [String], _ options: WidgetOptions) -> String {
             let parts = path.map {
                 $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
             }
-            return parts.count == 1
-                ? "../../board/\(parts[0])" : "../../line/\(parts[0])?stop=\(parts[1])"
+            let isBoard = parts.count == 1
+            let query = [
+                isBoard ? nil : "stop=\(parts[1])",
+                options.hasOwnLanguage ? "lang=\(options.language.rawValue)" : nil,
+            ].compactMap { $0 }.joined(separator: "&")
+            return "../../\(isBoard ? "board" : "line")/\(parts[0])"
+                + (query.isEmpty ? "" : "?\(query)")
         }
 
         func answer(

@@ -25,19 +25,21 @@ struct WidgetOptions: Sendable {
     let theme: WidgetTheme
     /// Departures, each way on a board.
     let rows: Int
-    /// Whether only numbers of lines and countdowns are shown.
+    /// Whether lines, countdowns and destinations are all that is shown: no text of confidence, of lateness or of a bridge, in
+    /// small no name of the stop, in large no sketch of the line.
     let isCompact: Bool
     /// Seconds after which the embedded one asks for news.
     let refreshSeconds: Int
     let language: PageLanguage
+    /// Whether the address names it, so that what the widget leads to is in it too.
+    let hasOwnLanguage: Bool
     /// 0 or 1; nil for both.
     let direction: Int?
     let onTimeSeconds: Int
 
     static let parameters = [
         "size", "theme", "rows", "compact", "refresh", "lang", "direction", "on_time_s",
-        // Displays add a time that changes so that no cache answers; it has no meaning here.
-        "t",
+        Query.cacheBuster,
     ]
 
     private static let refreshRange = 10...3600
@@ -45,16 +47,18 @@ struct WidgetOptions: Sendable {
     private static let defaultRefresh = 30
     private static let defaultRows = 3
 
-    /// What the picture of a wrong parameter is drawn by.
-    static let plain = WidgetOptions(size: .small)
+    private static func defaultSize(isBoard: Bool) -> WidgetSize { isBoard ? .medium : .small }
 
-    private init(size: WidgetSize) {
-        self.size = size
-        theme = .auto
+    /// What the picture of a wrong parameter is drawn by: what is right of size, colours and language.
+    init(ofWrong query: Query, isBoard: Bool) {
+        let normalSize = Self.defaultSize(isBoard: isBoard)
+        size = (try? query.choice("size", default: normalSize)) ?? normalSize
+        theme = (try? query.choice("theme", default: .auto)) ?? .auto
         rows = 1
         isCompact = false
         refreshSeconds = Self.defaultRefresh
-        language = .english
+        language = (try? query.choice("lang", default: PageLanguage.english)) ?? .english
+        hasOwnLanguage = query.text("lang") != nil
         direction = nil
         onTimeSeconds = BoardQuery.defaultOnTimeSeconds
     }
@@ -62,7 +66,7 @@ struct WidgetOptions: Sendable {
     /// - Parameter isBoard: Whether it shows all that departs from a stop, rather than one line.
     /// - Throws: ``Problem`` 400.
     init(_ query: Query, isBoard: Bool) throws(Problem) {
-        size = try query.choice("size", default: isBoard ? WidgetSize.medium : .small)
+        size = try query.choice("size", default: Self.defaultSize(isBoard: isBoard))
         theme = try query.choice("theme", default: .auto)
         let isSingle = size == .round || size == .small && !isBoard
         rows = try query.integer(
@@ -71,6 +75,7 @@ struct WidgetOptions: Sendable {
         refreshSeconds = try query.integer(
             "refresh", in: Self.refreshRange, default: Self.defaultRefresh)
         language = try query.choice("lang", default: PageLanguage.english)
+        hasOwnLanguage = query.text("lang") != nil
         direction =
             query.text("direction") == nil
             ? nil : try query.integer("direction", in: 0...1, default: 0)

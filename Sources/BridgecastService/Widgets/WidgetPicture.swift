@@ -22,12 +22,13 @@ struct WidgetPicture: Sendable {
         Self.drawCard(&canvas, layout.width, layout.height, isRound: isRound)
         layout.draw(on: &canvas)
         self.init(
-            canvas, width: layout.width, height: layout.height, title: Self.title(of: content),
-            content.options)
+            canvas, width: layout.width, height: layout.height,
+            title: WidgetDescription.text(of: content), content.options)
     }
 
     /// A picture that says why there is none.
     init(_ problem: Problem, _ options: WidgetOptions) {
+        let message = WidgetTexts.of(options.language).message(problem)
         let isRound = options.size == .round
         let width = WidgetLayouts.width(options.size)
         let height = isRound ? width : WidgetLayouts.smallHeight
@@ -36,13 +37,14 @@ struct WidgetPicture: Sendable {
         let margin = isRound ? 22 : WidgetLayouts.margin
         canvas.text("⚠", x: width / 2, y: isRound ? 38 : 40, size: 22, "low", anchor: .middle)
         let lines = TextWidth.lines(
-            Self.text(of: problem), size: 12, into: width - 2 * margin, max: isRound ? 3 : 6)
+            message, size: 12, into: width - 2 * margin, max: isRound ? 3 : 6)
         for (row, line) in lines.enumerated() {
             canvas.text(
                 line, x: width / 2, y: (isRound ? 58 : 66) + 16 * Double(row), size: 12, "ink",
                 anchor: .middle)
         }
-        self.init(canvas, width: width, height: height, title: problem.detail, options)
+        self.init(
+            canvas, width: width, height: height, title: message, options)
     }
 
     private init(
@@ -55,8 +57,8 @@ struct WidgetPicture: Sendable {
         svg =
             "<svg xmlns=\"http://www.w3.org/2000/svg\" \(size) viewBox=\"0 0 \(Int(width)) \(Int(height))\""
             + " role=\"img\" lang=\"\(options.language.rawValue)\">"
-            + "<style>\(WidgetStyle.sheet(options.theme))</style>"
-            + "<title>\(HTMLText.escaped(title))</title>\(canvas.body)</svg>"
+            + "<title>\(HTMLText.escaped(title))</title>"
+            + "<style>\(WidgetStyle.sheet(options.theme))</style>\(canvas.body)</svg>"
     }
 
     private static func drawCard(
@@ -64,38 +66,7 @@ struct WidgetPicture: Sendable {
     ) {
         canvas.rect(
             x: 0.5, y: 0.5, width: width - 1, height: height - 1,
-            radius: isRound ? (width - 1) / 2 : 18, "class=\"card\"")
-    }
-
-    /// What is wrong, and of a wrong parameter what it takes.
-    private static func text(of problem: Problem) -> String {
-        problem.code == .badParameter ? "\(problem.detail): \(problem.recovery)" : problem.detail
-    }
-
-    /// Such as "542 at Montlake: in 5 min to Redmond, HIGH, on time; in 20 min to Redmond, LOW, scheduled".
-    ///
-    /// Minutes, as it is read out and does not count down.
-    private static func title(of content: WidgetContent) -> String {
-        let texts = content.texts
-        let name = [content.line?.title, content.stop.name].compactMap { $0 }
-            .joined(separator: " \(texts.at) ")
-        let coming = content.rows.prefix(6).map { entry -> String in
-            let line = content.line == nil ? entry.route.map { "\($0.title) " } ?? "" : ""
-            let departure = entry.departure
-            let when = content.secondsLeft(entry).map(texts.minutes)
-            let headsign = departure.headsign
-            return [
-                [line + (when ?? ""), headsign.isEmpty ? "" : "\(texts.to) \(headsign)"]
-                    .filter { !$0.isEmpty }.joined(separator: " "),
-                texts.confidences[departure.confidence] ?? "", texts.status(departure),
-            ].filter { !$0.isEmpty }.joined(separator: ", ")
-        }
-        let rest =
-            coming.isEmpty
-            ? [texts.nothing, content.reason].compactMap { $0 }.joined(separator: ". ")
-            : coming.joined(separator: "; ")
-        let age = content.staleSeconds.map { ". \(texts.age(seconds: $0))" } ?? ""
-        return printable("\(name): \(rest)\(age)", maxLength: 600)
+            radius: isRound ? (width - 1) / 2 : 18, "card")
     }
 }
 
@@ -138,13 +109,13 @@ extension SVGCanvas {
             route.title, size: size, isBold: true, into: maxWidth - 2 * padding)
         let text = TextWidth.pixels(title, size: size, isBold: true)
         let width = max(height, text + 2 * padding)
-        let colour = LineColour(ground: route.webColour, letters: route.webTextColour)
+        let colour = LineColour(background: route.webColour, foreground: route.webTextColour)
         rect(
             x: x, y: y, width: width, height: height, radius: height / 4,
-            "class=\"badge\" fill=\"\(colour.ground)\"")
+            SVGStyle("badge", fill: colour.background))
         self.text(
-            title, x: x + width / 2, y: y + height * 0.73, size: size, "bold", anchor: .middle,
-            attributes: " fill=\"\(colour.letters)\"")
+            title, x: x + width / 2, y: y + height * 0.73, size: size,
+            SVGStyle("bold", fill: colour.foreground), anchor: .middle)
         return width
     }
 
@@ -165,7 +136,7 @@ extension SVGCanvas {
         let natural = TextWidth.pixels(shown, size: size, isBold: true)
         text(
             shown, x: x, y: y, size: size * min(1, width / natural), "bold ink", anchor: anchor,
-            attributes: " data-at=\"\(time.secondsSinceEpoch)\"")
+            countingTo: time)
     }
 
     /// The countdown of a round widget and what is below it, in whose place the age of old data is shown.
@@ -177,6 +148,35 @@ extension SVGCanvas {
         text(
             age ?? caption, x: x, y: 91, size: 10, age == nil ? "second" : "bold stale",
             anchor: .middle, width: 98)
+    }
+
+    /// How sure a time is, by its form as much as by its colour: a disc is high, half of one medium, a ring low, a dash the
+    /// timetable's.
+    mutating func confidence(
+        _ confidence: DepartureConfidence, x: Double, y: Double, radius: Double
+    ) {
+        let style = confidence.styleClass
+        switch confidence {
+        case .high: circle(x: x, y: y, radius: radius, SVGStyle(style))
+        case .medium:
+            ring(x: x, y: y, radius: radius, style)
+            path(
+                "M\(plainNumber(x)) \(plainNumber(y - radius))v\(plainNumber(2 * radius))"
+                    + "a\(plainNumber(radius)) \(plainNumber(radius)) 0 0 1 0 \(plainNumber(-2 * radius))z",
+                SVGStyle(style))
+        case .low: ring(x: x, y: y, radius: radius, style)
+        case .none:
+            rect(x: x - radius, y: y - 1, width: 2 * radius, height: 2, radius: 1, SVGStyle(style))
+        }
+    }
+
+    private mutating func ring(x: Double, y: Double, radius: Double, _ style: String) {
+        let circles = [radius, radius - 1.6].map { radius in
+            let (across, out) = (plainNumber(2 * radius), plainNumber(radius))
+            return "M\(plainNumber(x - radius)) \(plainNumber(y))a\(out) \(out) 0 1 0 \(across) 0"
+                + "a\(out) \(out) 0 1 0 -\(across) 0z"
+        }
+        path(circles.joined(), SVGStyle(style, hasHoles: true))
     }
 
     /// What is wrong, or what a bridge may do: the weightiest of them.
@@ -191,7 +191,9 @@ extension SVGCanvas {
             text(texts.age(seconds: seconds), x: x, y: y, size: size, "bold stale", width: width)
         } else if content.isTimetableOnly {
             text(texts.timetableOnly, x: x, y: y, size: size, "stale", width: width)
-        } else if let bridge = texts.bridge(of: content, isShort: isShort) {
+        } else if !content.options.isCompact,
+            let bridge = texts.bridge(of: content, isShort: isShort)
+        {
             text(bridge, x: x, y: y, size: size, "second", width: width)
         }
     }

@@ -2,6 +2,7 @@
 internal import BridgecastCore
 internal import BridgecastTransit
 internal import BridgecastTransitAnswers
+private import HTTPTypes
 
 struct WidgetTexts: Sendable {
     let language: PageLanguage
@@ -37,6 +38,16 @@ struct WidgetTexts: Sendable {
     let inTime: String
     /// In place of where it goes, for what arrives at its last stop.
     let endsHere: String
+    /// What problems are called; nil in English, as problems have English texts themselves.
+    let problems: ProblemTexts?
+
+    struct ProblemTexts: Sendable {
+        /// For a line or a stop that there is not.
+        let notFound: String
+        /// Around the name of a parameter.
+        let wrongParameter: (before: String, after: String)
+        let other: String
+    }
 
     static func of(_ language: PageLanguage) -> WidgetTexts {
         switch language {
@@ -61,7 +72,7 @@ struct WidgetTexts: Sendable {
         minutesLate: "min late", minutesEarly: "min early", bridge: ("", " Bridge"),
         classes: [.local: "Local", .limited: "Limited", .express: "Express"],
         confidences: [.high: "HIGH", .medium: "MEDIUM", .low: "LOW", .none: "TIMETABLE"],
-        at: "at", inTime: "in", endsHere: "ends here")
+        at: "at", inTime: "in", endsHere: "ends here", problems: nil)
 
     private static let spanish = WidgetTexts(
         language: .spanish, now: "ahora",
@@ -80,7 +91,10 @@ struct WidgetTexts: Sendable {
         minutesLate: "min tarde", minutesEarly: "min antes", bridge: ("Puente ", ""),
         classes: [.local: "Local", .limited: "Semidirecto", .express: "Directo"],
         confidences: [.high: "ALTA", .medium: "MEDIA", .low: "BAJA", .none: "HORARIO"],
-        at: "en", inTime: "en", endsHere: "termina aquí")
+        at: "en", inTime: "en", endsHere: "termina aquí",
+        problems: ProblemTexts(
+            notFound: "No existe esa línea o parada",
+            wrongParameter: ("El parámetro «", "» no es válido"), other: "No disponible"))
 }
 
 extension WidgetTexts {
@@ -102,6 +116,20 @@ extension WidgetTexts {
         case .late where departure.delaySeconds != nil: return "\(minutes) \(minutesLate)"
         case .early where departure.delaySeconds != nil: return "\(minutes) \(minutesEarly)"
         case let status: return statuses[status] ?? ""
+        }
+    }
+
+    /// What is wrong; in English with what a wrong parameter takes.
+    func message(_ problem: Problem) -> String {
+        let isParameter = problem.status == .badRequest
+        guard let problems else {
+            return isParameter ? "\(problem.detail): \(problem.recovery)" : problem.detail
+        }
+        switch (problem.code, problem.parameter) {
+        case (.notFound, _): return problems.notFound
+        case (_, let parameter?) where isParameter:
+            return problems.wrongParameter.before + parameter + problems.wrongParameter.after
+        default: return problems.other
         }
     }
 

@@ -22,20 +22,15 @@ extension TransitFeed {
         var names: Set<String?> = []
         var headsigns: [Int32: (count: Int, first: Int)] = [:]
         var routesSeen: Set<Int32> = []
-        for platform in [stop] + children.of(stop).map({ StopIndex(Int($0)) }) {
-            for row in rows(at: platform).lazy.map({ Int($0) }) {
-                let trip = stopTimes.trip(ofRow: row)
-                guard Int(trips.directions[trip.position]) == direction,
-                    row + 1 < stopTimes.rows(of: trip).upperBound
-                else { continue }
-                let route = trips.routes[trip.position]
-                if routesSeen.insert(route).inserted {
-                    names.insert(directionName(RouteIndex(Int(route)), direction))
-                }
-                let sign = stopTimes.headsign(ofRow: row) ?? trips.headsigns[trip.position]
-                let known = headsigns[sign] ?? (0, trip.position)
-                headsigns[sign] = (known.count + 1, min(known.first, trip.position))
+        for (row, trip) in departures(at: stop)
+        where Int(trips.directions[trip.position]) == direction {
+            let route = trips.routes[trip.position]
+            if routesSeen.insert(route).inserted {
+                names.insert(directionName(RouteIndex(Int(route)), direction))
             }
+            let sign = stopTimes.headsign(ofRow: row) ?? trips.headsigns[trip.position]
+            let known = headsigns[sign] ?? (0, trip.position)
+            headsigns[sign] = (known.count + 1, min(known.first, trip.position))
         }
         if names.count == 1, let name = names.first ?? nil { return name }
         let commonest = headsigns.max {
@@ -44,8 +39,21 @@ extension TransitFeed {
         return commonest.map { headsign($0.key) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The rows of the stop times at a stop.
-    private func rows(at stop: StopIndex) -> ArraySlice<UInt32> {
-        calls.rows[calls.range(of: stop)]
+    /// The directions, 0 and 1, in which trips leave from a stop or station on any day, in order; empty where the feed has none.
+    ///
+    /// - Complexity: O(stop times at the stop)
+    package func directions(at stop: StopIndex) -> [Int] {
+        let found = departures(at: stop).reduce(into: Set<Int>()) {
+            $0.insert(Int(trips.directions[$1.trip.position]))
+        }
+        return [0, 1].filter(found.contains)
+    }
+
+    /// The rows of the stop times at a stop or station from which a trip goes on.
+    private func departures(at stop: StopIndex) -> some Sequence<(row: Int, trip: TripIndex)> {
+        ([stop] + children.of(stop).map { StopIndex(Int($0)) }).lazy
+            .flatMap { self.calls.rows[self.calls.range(of: $0)] }
+            .map { (row: Int($0), trip: self.stopTimes.trip(ofRow: Int($0))) }
+            .filter { $0.row + 1 < self.stopTimes.rows(of: $0.trip).upperBound }
     }
 }
