@@ -79,7 +79,7 @@ let package = Package(
             name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        // Without pkg-config: whoever builds `bridgecast` alone need not have them, nor hear of them.
+        // Without pkg-config, which would warn where they are missing: `bridgecast` alone is built without them.
         .systemLibrary(name: "CArchive"),
         .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "CPicture"),

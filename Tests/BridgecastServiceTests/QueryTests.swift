@@ -36,6 +36,22 @@ import Testing
         #expect(problem?.near.contains("from") == true)
     }
 
+    /// Clients share an answer by it.
+    @Test func queriesThatMeanTheSameHaveOneKey() throws {
+        func key(_ text: String) throws -> String {
+            try Query(text[...], known: ["a", "b", "c", Query.cacheBuster]).key
+        }
+        #expect(try key("a=1&b=%C3%9C") == key("b=\u{DC}&t=5&a=1&t="))
+        #expect(try key("a=1&b=2") != key("a=1%26b=2"))
+        #expect(try key("a=1&b=2") != key("a=2&b=1"))
+        #expect(try Set(["a=1%261:b%3D1", "a=1&b=1", "a=1", "b=1", ""].map(key)).count == 5)
+    }
+
+    @Test func aWrongQueryHasItsOtherValues() {
+        let (query, problem) = Query.reading("x=1&a=2&b=&b=3", known: ["a", "b"])
+        #expect(problem?.parameter == "x" && query.text("a") == "2" && query.text("b") == "3")
+    }
+
     @Test func aRepeatedParameterIsRefused() {
         #expect(problem { _ = try query("from=a&from=b") }?.parameter == "from")
     }

@@ -69,14 +69,15 @@ package enum SmallTransit {
 
     /// stops.txt with another name for the station.
     package static func stops(named name: String) -> String {
-        """
-        stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,platform_code
-        \(south),Interbay,47.6500,-122.3762,0,,
-        \(station),\(name),47.6680,-122.3762,1,,
-        N1,\(name) 1,47.6680,-122.3761,0,\(station),1
-        N2,\(name) 2,47.6680,-122.3763,0,\(station),2
-        lost,Lost,,,0,,
-        """
+        let quoted = { (name: String) in "\"\(name.replacing("\"", with: "\"\""))\"" }
+        return """
+            stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,platform_code
+            \(south),Interbay,47.6500,-122.3762,0,,
+            \(station),\(quoted(name)),47.6680,-122.3762,1,,
+            N1,\(quoted(name + " 1")),47.6680,-122.3761,0,\(station),1
+            N2,\(quoted(name + " 2")),47.6680,-122.3763,0,\(station),2
+            lost,Lost,,,0,,
+            """
     }
 
     private static let times = (0...12).map { clock(17 * 60 + $0 * 10, false) } + ["25:10"]

@@ -38,11 +38,11 @@ find_swift() {
 install_libraries() {
     local missing=()
     if [ "${1:-}" != bridgecast ]; then
-        # It unpacks nothing, and asks no server.
+        # Only the service unpacks archives, asks servers and draws pictures.
         [ -e /usr/include/archive.h ] || [ -e /usr/local/include/archive.h ] || missing+=(libarchive-dev)
         [ -n "$(find /usr/include /usr/local/include -path '*/curl/curl.h' -print -quit 2>/dev/null)" ] \
             || missing+=(libcurl4-openssl-dev)
-        # Only its functions are declared, not its headers read.
+        # CPicture declares its functions itself, so the library alone is needed.
         [ -n "$(find /usr/lib /usr/lib64 /usr/local/lib -name librsvg-2.so -print -quit 2>/dev/null)" ] \
             || missing+=(librsvg2-dev)
     fi

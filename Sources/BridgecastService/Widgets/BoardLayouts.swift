@@ -62,7 +62,9 @@ struct BoardLayout: WidgetLayout {
                 entry, of: content, x: width - margin, y: top + 17, size: 18, anchor: .end,
                 width: 68)
         }
-        if coming.isEmpty { canvas.nothing(of: content, x: margin, top: 40, width: inner) }
+        if coming.isEmpty {
+            canvas.nothing(of: content, x: margin, top: 40, width: inner, height: 98)
+        }
         canvas.footnote(of: content, x: margin, y: 150, size: 10, width: inner + 10, isShort: true)
     }
 
@@ -94,7 +96,9 @@ struct BoardLayout: WidgetLayout {
             anchor: .end)
         defer { canvas.footnote(of: content, x: margin, y: height - 9, size: 11, width: inner) }
         guard !coming.isEmpty else {
-            return canvas.nothing(of: content, x: margin, top: Self.headHeight, width: inner)
+            return canvas.nothing(
+                of: content, x: margin, top: Self.headHeight, width: inner,
+                height: height - Self.footHeight - Self.headHeight)
         }
         let columnWidth = isInColumns ? (inner - Self.gap) / 2 : inner
         var (x, y) = (margin, Self.headHeight)

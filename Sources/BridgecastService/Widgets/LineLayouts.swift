@@ -132,7 +132,9 @@ struct LineLayout: WidgetLayout {
             top += Self.sketchHeight
         }
         if rows.isEmpty {
-            canvas.nothing(of: content, x: margin, top: top, width: width - 2 * margin)
+            canvas.nothing(
+                of: content, x: margin, top: top, width: width - 2 * margin,
+                height: height - Self.footHeight - top)
         }
         for (index, entry) in rows.enumerated() {
             draw(entry, on: &canvas, top: top + Double(index) * rowHeight)

@@ -8,10 +8,10 @@ enum WidgetDescription {
     private static let maxDepartures = 6
     private static let maxLength = 800
 
+    /// What a widget shows, with minutes: it is read out and does not count down.
+    ///
     /// Such as "542 at Montlake: in 5 min to Redmond, HIGH, on time; in 20 min to Redmond, LOW, scheduled. Montlake Bridge: +4
     /// min, 31 in 100".
-    ///
-    /// Minutes, as it is read out and does not count down.
     static func text(of content: WidgetContent) -> String {
         let texts = content.texts
         let name = [content.line?.title, content.stop.name].compactMap { $0 }

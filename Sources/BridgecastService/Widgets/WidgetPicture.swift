@@ -198,14 +198,22 @@ extension SVGCanvas {
         }
     }
 
-    /// That nothing departs, and why.
-    mutating func nothing(of content: WidgetContent, x: Double, top: Double, width: Double) {
+    /// That nothing departs, and why as far as there is room.
+    mutating func nothing(
+        of content: WidgetContent, x: Double, top: Double, width: Double, height: Double
+    ) {
         text("—", x: x, y: top + 24, size: 24, "bold ink")
-        text(content.texts.nothing, x: x, y: top + 46, size: 12, "second", width: width)
-        let lines = content.reason.map {
-            TextWidth.lines($0, size: 11, into: width, max: 3)
+        guard height >= 50 else {
+            let start = x + 34
+            return text(
+                content.texts.nothing, x: start, y: top + 21, size: 12, "second",
+                width: x + width - start)
         }
-        for (row, line) in (lines ?? []).enumerated() {
+        text(content.texts.nothing, x: x, y: top + 46, size: 12, "second", width: width)
+        let maxLines = min(3, Int((height - 52) / 14))
+        guard let reason = content.reason, maxLines > 0 else { return }
+        let lines = TextWidth.lines(reason, size: 11, into: width, max: maxLines)
+        for (row, line) in lines.enumerated() {
             text(line, x: x, y: top + 62 + 14 * Double(row), size: 11, "second", width: width)
         }
     }

@@ -89,7 +89,7 @@ struct WidgetTexts: Sendable {
             .added: "adicional", .noData: "sin datos",
         ],
         minutesLate: "min tarde", minutesEarly: "min antes", bridge: ("Puente ", ""),
-        classes: [.local: "Local", .limited: "Semidirecto", .express: "Directo"],
+        classes: [.local: "Local", .limited: "Semidirecto", .express: "Exprés"],
         confidences: [.high: "ALTA", .medium: "MEDIA", .low: "BAJA", .none: "HORARIO"],
         at: "en", inTime: "en", endsHere: "termina aquí",
         problems: ProblemTexts(

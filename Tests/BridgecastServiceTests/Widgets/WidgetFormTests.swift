@@ -41,6 +41,13 @@ import Testing
             }
             #expect(html.contains("data-refresh=\"60\""))
             #expect(html.contains("href=\"../../line/15?stop=N1\""))
+            #expect(
+                html.contains("<noscript><meta http-equiv=\"refresh\" content=\"60\"></noscript>"))
+            let spanish = try await client.execute(
+                uri: "/widget/15/N1?lang=es", method: .get)
+            #expect(
+                String(buffer: spanish.body)
+                    .contains("href=\"../../line/15?stop=N1&amp;lang=es\""))
             let board = try await client.execute(uri: "/widget/board/N1", method: .get)
             #expect(String(buffer: board.body).contains("href=\"../../board/N1\""))
             // Other answers may not be framed.
@@ -69,6 +76,36 @@ import Testing
             #expect(picture[36, 48] == [0xE7, 0x4C, 0x3C, 255])
             let ink = (0..<320).filter { picture[$0, 170] == [0x2C, 0x3E, 0x50, 255] }
             #expect(ink.count > 20, "Digits are drawn, so that there is a font")
+            // It cannot know the theme of what shows it.
+            let auto = try await client.execute(
+                uri: "/widget/15/S%2F1%20s%C3%BCd.png", method: .get)
+            #expect(
+                try Pixels(Array(auto.body.readableBytesView))[160, 8] == [0xFF, 0xFC, 0xF5, 255])
+            let dark = try await client.execute(
+                uri: "/widget/15/S%2F1%20s%C3%BCd.png?theme=dark", method: .get)
+            #expect(
+                try Pixels(Array(dark.body.readableBytesView))[160, 8] == [0x24, 0x33, 0x42, 255])
+        }
+    }
+
+    /// Areas keep their colours whatever is done to the edges of letters, and nothing else is far from what it was.
+    @Test(arguments: [200, 3000, 5000])
+    func aPaletteKeepsAreas(colours count: Int) throws {
+        // More than 4,096 colours have no palette.
+        let colours: ClosedRange<UInt32> = count == 5000 ? 0...0xFF_FFFF : 0x2C3E50...0x2C5E70
+        var random = SeededGenerator(seed: UInt64(count))
+        var pixels = [UInt32](repeating: 0xFFFF_FCF5, count: 100 * 100)
+        for index in 0..<count {
+            pixels[index] = 0xFF00_0000 | UInt32.random(in: colours, using: &random)
+        }
+        let picture = try Pixels(PNGWriter.bytes(pixels, width: 100))
+        #expect(picture.width == 100 && picture.height == 100)
+        for (index, pixel) in pixels.enumerated() {
+            let found = picture[index % 100, index / 100]
+            let wanted = [16, 8, 0].map { Int(pixel >> $0 & 255) }
+            let tolerance = index < count && count == 3000 ? 31 : 0
+            #expect(zip(found, wanted).allSatisfy { abs(Int($0) - $1) <= tolerance })
+            #expect(found[3] == 255)
         }
     }
 
@@ -90,6 +127,12 @@ import Testing
         #expect("{n} \(texts.minutesLate)" == messages["board.status.late_by"] as? String)
         #expect("{n} \(texts.minutesEarly)" == messages["board.status.early_by"] as? String)
         #expect(texts.now == messages["line.now"] as? String)
+        for (serviceClass, text) in texts.classes {
+            #expect(text == messages["board.class.\(serviceClass.rawValue)"] as? String)
+        }
+        #expect("\(texts.towards) {name}" == messages["board.towards"] as? String)
+        #expect(
+            "\(texts.waitingAt) {bridge}" == messages["board.bridge.waiting_vehicle"] as? String)
     }
 
     @Test func whatIsNoPictureIsAFailure() {
@@ -116,15 +159,16 @@ import Testing
     @Test(arguments: [
         "#E74C3C", "#FFFFFF", "#000000", "#D4CFC4", "#2B376E", "#777777", "#00FF00", "#0000FF",
     ])
-    func lettersCanBeReadOnEveryColour(_ ground: String) {
+    func textCanBeReadOnEveryColour(_ background: String) {
         for own in [nil, "#FFFFFF", "#000000", "#777777"] {
-            let colour = LineColour(ground: ground, letters: own)
+            let colour = LineColour(background: background, foreground: own)
             #expect(
-                Contrast.between(colour.ground, colour.letters) >= 4.5,
-                "\(ground) \(colour.letters)")
+                Contrast.between(colour.background, colour.foreground) >= 4.5,
+                "\(background) \(colour.foreground)")
         }
-        #expect(LineColour(ground: nil, letters: nil).ground == "#E74C3C")
-        #expect(LineColour(ground: "#000000", letters: "#FFD700").letters == "#FFD700")
+        #expect(LineColour(background: nil).background == "#E74C3C")
+        #expect(
+            LineColour(background: "#000000", foreground: "#FFD700").foreground == "#FFD700")
     }
 
     @Test func textIsShortenedToItsWidth() {
@@ -161,36 +205,68 @@ private enum Contrast {
     }
 }
 
-/// The pixels of a PNG of eight bits with opacity and unfiltered rows.
+/// The pixels of a PNG of eight bits a channel and unfiltered rows, with a palette or opacity.
 private struct Pixels {
     struct Malformed: Error {}
 
     let width, height: Int
     private let rows: [UInt8]
+    /// Red, green, blue and opacity of each index; nil without a palette.
+    private let palette: [[UInt8]]?
 
     init(_ png: [UInt8]) throws {
-        func number(_ start: Int) -> Int { png[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
-        guard png.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), number(8) == 13,
-            Array(png[24..<29]) == [8, 6, 0, 0, 0],
-            String(decoding: png[37..<41], as: UTF8.self) == "IDAT"
+        guard png.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else {
+            throw Malformed()
+        }
+        let chunks = try Self.chunks(Array(png.dropFirst(8)))
+        guard let head = chunks["IHDR"], head.count == 13, head[8] == 8, chunks["IEND"] == [],
+            let packed = chunks["IDAT"]
         else { throw Malformed() }
-        width = number(16)
-        height = number(20)
-        let packed = Array(png[41..<41 + number(33)])
-        var bytes = [UInt8](repeating: 1, count: (4 * width + 1) * height)
+        width = Self.number(head[0..<4])
+        height = Self.number(head[4..<8])
+        switch head[9] {
+        case 3:
+            guard let colours = chunks["PLTE"], let opacities = chunks["tRNS"],
+                colours.count == 3 * opacities.count
+            else { throw Malformed() }
+            palette = opacities.indices.map { colours[3 * $0..<3 * $0 + 3] + [opacities[$0]] }
+        case 6: palette = nil
+        default: throw Malformed()
+        }
+        var bytes = [UInt8](repeating: 1, count: ((palette == nil ? 4 : 1) * width + 1) * height)
         var count = UInt(bytes.count)
         guard unsafe uncompress(&bytes, &count, packed, UInt(packed.count)) == Z_OK,
             count == bytes.count
         else { throw Malformed() }
-        // The sum of the head, as zlib has it.
-        guard unsafe crc32(0, Array(png[12..<29]), 17) == UInt(number(29)) else {
-            throw Malformed()
-        }
         rows = bytes
     }
 
+    /// The contents of chunks by their names; fails where a sum is wrong.
+    private static func chunks(_ bytes: [UInt8]) throws -> [String: [UInt8]] {
+        var chunks: [String: [UInt8]] = [:]
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = number(rest.prefix(4))
+            let named = Array(rest.dropFirst(4).prefix(4 + count))
+            let sum = number(rest.dropFirst(8 + count).prefix(4))
+            guard named.count == 4 + count,
+                unsafe crc32(0, named, UInt32(named.count)) == UInt(sum)
+            else { throw Malformed() }
+            chunks[String(decoding: named.prefix(4), as: UTF8.self)] = Array(named.dropFirst(4))
+            rest = rest.dropFirst(12 + count)
+        }
+        return chunks
+    }
+
+    private static func number(_ bytes: some Sequence<UInt8>) -> Int {
+        bytes.reduce(0) { $0 << 8 | Int($1) }
+    }
+
     subscript(x: Int, y: Int) -> [UInt8] {
-        let start = y * (4 * width + 1) + 1 + 4 * x
-        return Array(rows[start..<start + 4])
+        guard let palette else {
+            let start = y * (4 * width + 1) + 1 + 4 * x
+            return Array(rows[start..<start + 4])
+        }
+        return palette[Int(rows[y * (width + 1) + 1 + x])]
     }
 }

@@ -37,7 +37,7 @@ private let southLine = "/widget/15/S%2F1%20s%C3%BCd"
             // The bus of 18:00 is three minutes late, and its vehicle was seen.
             #expect(
                 drawing.texts.prefix(6) == [
-                    "15", "next bus", "Interbay", "1:00", "to Ballard", "HIGH · 6:03\u{A0}PM",
+                    "15", "next bus", "Interbay", "0:50", "to Ballard", "HIGH · 6:03\u{A0}PM",
                 ])
             let due = TransitFixture.evening.adding(seconds: 60).secondsSinceEpoch
             #expect(drawing.source.contains("data-at=\"\(due)\""))
@@ -59,13 +59,13 @@ private let southLine = "/widget/15/S%2F1%20s%C3%BCd"
     @Test func theMediumOneHasThreeAndTheRoundOneOneOfTheSameForm() async throws {
         try await TransitFixture.asking(try await TransitFixture.state()) { client in
             let medium = try await Self.drawing(southLine + ".svg?size=medium", client)
-            let countdowns = ["1:00", "6:00", "8:00"]
+            let countdowns = ["0:50", "5:50", "7:50"]
             #expect(medium.texts.filter { $0.contains(/^\d+:\d\d$/) } == countdowns)
             #expect(medium.texts.contains { $0.hasPrefix("on time · 6:03") })
             let round = try await Self.drawing(southLine + ".svg?size=round", client)
-            #expect(round.texts == ["15", "1:00", "6:03\u{A0}PM"])
+            #expect(round.texts == ["15", "0:50", "6:03\u{A0}PM"])
             let few = try await Self.drawing(southLine + ".svg?size=medium&rows=1", client)
-            #expect(few.texts.filter { $0.contains(/^\d+:\d\d$/) } == ["1:00"])
+            #expect(few.texts.filter { $0.contains(/^\d+:\d\d$/) } == ["0:50"])
         }
     }
 
@@ -77,7 +77,24 @@ private let southLine = "/widget/15/S%2F1%20s%C3%BCd"
             #expect(large.components(separatedBy: "<circle").count > 5)
             // Ballard Bridge is up.
             #expect(large.contains("class=\"raised\"") && !large.contains("class=\"bridge\""))
-            #expect(large.contains("rotate("), "The bus lies along its way")
+            let bus = try #require(
+                large.firstMatch(
+                    of: /<g transform="translate\(([^ ]+) ([^)]+)\) rotate\(([^)]+)\)"><rect/))
+            // It is at the stop that the widget is of, and lies along the way, which leads to the right.
+            let stop = try #require(
+                large.firstMatch(of: /<circle cx="([^"]+)" cy="([^"]+)" r="6" class="badge"/))
+            let distance = hypot(
+                (Double(bus.1) ?? .nan) - (Double(stop.1) ?? .nan),
+                (Double(bus.2) ?? .nan) - (Double(stop.2) ?? .nan))
+            #expect(distance < 10 && abs(Double(bus.3) ?? .nan) < 30, "\(bus.0) \(stop.0)")
+            let compact = try await Self.drawing(
+                southLine + ".svg?size=large&compact=true", client)
+            #expect(!compact.source.contains("class=\"way\""))
+        }
+        let unseen = try await TransitFixture.state([TransitFixture.updates])
+        try await TransitFixture.asking(unseen) { client in
+            let large = try await Self.drawing(southLine + ".svg?size=large", client).source
+            #expect(large.contains("class=\"way\"") && !large.contains("class=\"vehicle\""))
         }
     }
 
@@ -86,11 +103,60 @@ private let southLine = "/widget/15/S%2F1%20s%C3%BCd"
             let board = try await Self.drawing("/widget/board/ballard.svg?rows=2", client)
             #expect(board.texts.first == "Ballard")
             #expect(board.texts.filter { $0 == "15" }.count == 2, "\(board.texts)")
-            #expect(board.texts.contains("8:00") && board.texts.contains("scheduled"))
+            #expect(board.texts.contains("7:50") && board.texts.contains("scheduled"))
             #expect(!board.texts.contains { $0.hasPrefix("Towards") })
             let compact = try await Self.drawing(
                 "/widget/board/ballard.svg?rows=2&compact=true", client)
-            #expect(compact.texts.contains("8:00") && !compact.texts.contains("scheduled"))
+            #expect(compact.texts.contains("7:50") && !compact.texts.contains("scheduled"))
+        }
+    }
+
+    /// Line, countdown and destination stay in every size.
+    @Test(arguments: WidgetSize.allCases)
+    func aCompactOneHasNoTextOfConfidenceLatenessOrBridge(size: WidgetSize) async throws {
+        try await TransitFixture.asking(try await TransitFixture.state()) { client in
+            for (address, destination) in [(southLine, "Ballard"), ("/widget/15/N1", "ends here")] {
+                let query = ".svg?size=\(size.rawValue)"
+                let full = try await Self.drawing(address + query, client).texts
+                let compact = try await Self.drawing(address + query + "&compact=true", client)
+                    .texts
+                #expect(compact.contains("15") && compact.contains { $0.contains(/^\d+:\d\d$/) })
+                #expect(size == .round || compact.contains { $0.hasSuffix(destination) })
+                let left = compact.joined(separator: "|")
+                for text in ["HIGH", "LOW", "late", "on time", "Ballard +", "Ballard Bridge"] {
+                    #expect(!left.contains(text), "\(size) \(left)")
+                }
+                #expect(size == .round || full.count > compact.count)
+            }
+        }
+    }
+
+    /// The levels differ without their colours.
+    @Test func confidenceHasAFormOfItsOwn() {
+        let forms = Set(
+            [DepartureConfidence.high, .medium, .low, .none].map { confidence in
+                var canvas = SVGCanvas()
+                canvas.confidence(confidence, x: 10, y: 10, radius: 4)
+                return canvas.body.replacing(/class="[a-z]+"/, with: "")
+            })
+        #expect(forms.count == 4)
+    }
+
+    @Test func whatIsReadOutIsAllThatIsShown() async throws {
+        try await TransitFixture.asking(try await TransitFixture.state()) { client in
+            let line = try await Self.drawing("/widget/15/N1.svg?size=medium", client)
+            let title = try #require(
+                line.source.firstMatch(of: /<svg[^>]*><title>(.*?)<\/title>/)?.1)
+            #expect(title.hasPrefix("15 at Ballard 1: in "), "\(title)")
+            #expect(title.contains("ends here, "), "\(title)")
+            #expect(title.contains("Ballard Bridge"), "\(title)")
+            let board = try await Self.drawing("/widget/board/ballard.svg", client)
+            #expect(board.source.contains("<title>Ballard: 15 in "))
+        }
+        let dead = try await TransitFixture.state([SpokenFeed("trip_updates", nil)])
+        try await TransitFixture.asking(dead) { client in
+            let drawing = try await Self.drawing(southLine + ".svg", client)
+            #expect(drawing.source.contains("Timetable only: no live data</title>"))
         }
     }
 
@@ -102,15 +168,18 @@ private let southLine = "/widget/15/S%2F1%20s%C3%BCd"
         let state = ServiceState(parts, ServiceSettings())
         let path = "/widget/board/{stop}.svg"
         let endpoint = try #require(WidgetEndpoints.all.first { $0.path == path })
-        func texts(_ query: String) async throws -> [String] {
+        func source(_ query: String, at time: String = "2018-01-04T15:00") async throws -> String {
             let request = ServiceRequest(
                 query: try Query(query[...], known: WidgetOptions.parameters), path: ["25243"],
-                form: .svg, lastEventID: nil, body: ByteBuffer(),
-                now: Fixtures.timestamp("2018-01-04T15:00"), state: state)
+                form: .svg, lastEventID: nil, body: ByteBuffer(), now: Fixtures.timestamp(time),
+                state: state)
             guard case .bytes(let bytes) = try await endpoint.answer(request).content else {
                 throw DrawnTexts.Missing()
             }
-            return try #require(DrawnTexts.of(String(decoding: bytes, as: UTF8.self)))
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        func texts(_ query: String) async throws -> [String] {
+            try #require(DrawnTexts.of(try await source(query)))
         }
         let both = try await texts("rows=2")
         #expect(both.filter { $0.hasPrefix("Towards") } == ["Towards Redmond", "Towards Issaquah"])
@@ -118,6 +187,14 @@ private let southLine = "/widget/15/S%2F1%20s%C3%BCd"
         let one = try await texts("rows=2&direction=1&size=large")
         #expect(one.filter { $0.contains(/^\d+:\d\d$/) }.count == 2, "\(one)")
         #expect(one.contains { $0.hasSuffix("· Express") })
+        // A frame that was copied fits at night too, when nothing departs.
+        let size = /width="\d+" height="\d+"/
+        for query in ["size=medium", "size=large", "size=large&direction=1", "size=large&rows=1"] {
+            let day = try #require(try await source(query).firstMatch(of: size)?.0)
+            let night = try await source(query, at: "2018-01-04T02:30")
+            #expect(night.contains("Nothing within 2 hours"))
+            #expect(night.firstMatch(of: size)?.0 == day, "\(query)")
+        }
     }
 
     @Test func whereNothingComesThereIsADash() async throws {
@@ -155,79 +232,44 @@ private let southLine = "/widget/15/S%2F1%20s%C3%BCd"
         }
     }
 
-    @Test func anUnknownStopIsAPictureOfTheProblem() async throws {
-        try await TransitFixture.asking(try await TransitFixture.state()) { client in
-            for uri in [
-                "/widget/15/N9.svg", "/widget/16/N1.svg", "/widget/board/N9.svg?size=round",
-            ] {
-                let drawing = try await Self.drawing(uri, client)
-                #expect(drawing.reply.status == .notFound)
-                #expect(drawing.texts.contains { $0.contains("there is no") }, "\(drawing.texts)")
-            }
-            for uri in [
-                southLine + ".svg?rows=4", southLine + "?size=huge", southLine + ".png?x=1",
-            ] {
-                let reply = try await client.execute(uri: uri, method: .get)
-                #expect(reply.status == .badRequest, "\(uri)")
-            }
-            // Where a frame or a picture was, JSON would not be seen.
-            let wrong = try await Self.drawing(southLine + ".svg?rows=4", client)
-            #expect(wrong.texts.joined(separator: " ").contains("a whole number from 1 to 3"))
-            let fresh = try await Self.drawing(southLine + ".svg?t=1799999999", client)
-            #expect(fresh.reply.status == .ok)
-        }
-    }
-
-    @Test func aPictureIsOfTheEndOfItsPeriodAndMayBeKeptUntilThen() async throws {
-        let state = try await TransitFixture.state()
-        for (now, end) in [(-10, -10), (-9, 0), (-1, 0), (0, 0), (1, 10)] {
-            let period = WidgetPeriod(at: TransitFixture.evening.adding(seconds: Int64(now)))
-            #expect(period.end == TransitFixture.evening.adding(seconds: Int64(end)))
-            #expect(period.start == period.end.adding(seconds: -10))
-        }
-        let endpoint = try #require(
-            WidgetEndpoints.all.first { $0.path == "/widget/{line}/{stop}.svg" })
-        let request = ServiceRequest(
-            query: Query(), path: ["15", SmallTransit.south], form: .svg, lastEventID: nil,
-            body: ByteBuffer(), now: TransitFixture.evening.adding(seconds: 3), state: state)
-        let answer = try await endpoint.answer(request)
-        #expect(answer.keeping == .until(TransitFixture.evening.adding(seconds: 10)))
-        guard case .bytes(let bytes) = answer.content else { throw DrawnTexts.Missing() }
-        let texts = DrawnTexts.of(String(decoding: bytes, as: UTF8.self)) ?? []
-        // A minute at 18:02:00, and 50 s at the end.
-        #expect(texts.contains("0:50"), "\(texts)")
-    }
-
-    @Test func whatIsMadeIsSharedAndKnownByItsTag() async throws {
-        try await TransitFixture.asking(try await TransitFixture.state()) { client in
-            let first = try await client.execute(uri: southLine + ".png", method: .get)
-            let second = try await client.execute(uri: southLine + ".png", method: .get)
-            #expect(first.body == second.body && first.headers[.eTag] == second.headers[.eTag])
-            #expect(first.headers[.cacheControl]?.hasPrefix("public, max-age=") == true)
-            let known = try await client.execute(
-                uri: southLine + ".png", method: .get,
-                headers: [.ifNoneMatch: first.headers[.eTag] ?? ""])
-            #expect(known.status == .notModified)
-        }
-    }
-
     @Test func namesFromAFeedAreTextAndNothingElse() async throws {
         let folder = try SmallTransit.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let name = "<script>alert(1)</script> & \u{1}\u{202E}\"N'"
         try SmallTransit.write(
-            SmallTransit.stops(named: "\"\(name.replacing("\"", with: "\"\""))\""), "stops.txt",
+            SmallTransit.stops(named: name), "stops.txt",
             in: folder)
+        for (file, good, bad) in [
+            ("trips.txt", ",Ballard,", ",<b>Ballard</b>\u{202E},"),
+            ("routes.txt", ",15,", ",<b>15\u{202E}</b>,"),
+        ] {
+            let text = try #require(SmallTransit.files[file])
+            try SmallTransit.write(text.replacing(good, with: bad), file, in: folder)
+        }
         let state = try await TransitFixture.state(folder: folder)
+        let line = "/widget/15%2F%C3%84/N1"
         try await TransitFixture.asking(state) { client in
-            for uri in Self.everyForm(of: "/widget/15/N1")
+            for uri in Self.everyForm(of: line)
                 + Self.everyForm(of: "/widget/board/ballard")
             {
                 let source = String(
                     buffer: try await client.execute(uri: uri, method: .get).body)
-                #expect(DrawnTexts.of(source) != nil, "\(uri): \(source)")
-                #expect(!source.contains("<script>alert") && !source.contains("\u{1}"))
+                let texts = try #require(DrawnTexts.of(source), "\(uri): \(source)")
+                #expect(!texts.contains("⚠"), "\(texts)")
+                Self.expectNoMarkup(in: source, uri)
             }
+            for uri in [line, "/widget/board/ballard"] {
+                let reply = try await client.execute(uri: uri, method: .get)
+                let source = String(buffer: reply.body)
+                #expect(source.contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp; "))
+                Self.expectNoMarkup(in: source, uri)
+            }
+        }
+    }
+
+    private static func expectNoMarkup(in source: String, _ uri: String) {
+        for part in ["<script>alert", "<b>", "\u{1}", "\u{202E}"] {
+            #expect(!source.contains(part), "\(uri): \(source)")
         }
     }
 

@@ -217,6 +217,7 @@ import Testing
         #expect(feed.directionName(0, at: stop) == "Cedar")
         #expect(feed.directionName(1, at: stop) == "Central")
         #expect(feed.directionName(.max, at: stop) == nil)
+        #expect(feed.directions(at: stop) == [0, 1])
     }
 
     @Test func wheelchairsNeedVehicleAndStop() {
