@@ -1,6 +1,7 @@
 // A journey: what was planned, what was forecast at its start, and what happened.
 public import BridgecastCore
 public import BridgecastSupport
+private import Foundation
 
 /// How a journey is made.
 public enum JourneyMode: String, Sendable, Codable, CaseIterable {
@@ -118,6 +119,27 @@ public struct Journey: Sendable, Equatable, Identifiable {
         self.forecast = forecast
         self.createdAt = createdAt
     }
+
+    /// A journey with its plan alone.
+    ///
+    /// - Parameter minutes: How long it is planned to take, 0 or more.
+    public init(
+        planned target: Favourite.Target, leaving departure: Timestamp, minutes: Double,
+        now: Timestamp
+    ) {
+        let label: (name: String, mode: JourneyMode) =
+            switch target {
+            case .trip(let from, let to, let mode): ("\(from) -> \(to)", mode)
+            case .stop: (target.text, .transit)
+            }
+        self.init(
+            id: Self.newID(), route: target.route, name: label.name, mode: label.mode,
+            plannedDeparture: departure, plannedArrival: departure.adding(minutes: minutes),
+            createdAt: now)
+    }
+
+    /// A random id.
+    public static func newID() -> String { UUID().uuidString.lowercased() }
 
     /// When it began, else when it was to begin.
     public var start: Timestamp { actualDeparture ?? plannedDeparture }

@@ -32,6 +32,8 @@ public struct ServiceParts: Sendable {
     package var page: PageCache?
     /// Buses and trains; nil for none.
     public var transit: TransitParts?
+    /// The people with journals at `/api/v1/me`; nil for none.
+    package var people: PersonAccess?
     /// Collects the metrics that `/metrics` shows.
     public var metrics: MetricsRegistry
 

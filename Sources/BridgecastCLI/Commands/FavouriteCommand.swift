@@ -60,7 +60,7 @@ struct FavouriteAdd: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailures {
             let favourite = Favourite(
-                id: JourneyText.newID(), name: name, target: target, refresh: refresh)
+                id: Journey.newID(), name: name, target: target, refresh: refresh)
             try await journal.with(.writing) { try $0.add(favourite) }
             try Console.print("\(printable(name)): \(printable(target.text, maxLength: 200))")
         }

@@ -133,20 +133,7 @@ private enum PlannedJourney {
         guard minutes >= 0, minutes <= Double(Journey.maxSeconds) / 60 else {
             throw CommandFailure(.usage, "--minutes must be 0 to \(Journey.maxSeconds / 60)")
         }
-        let name: String
-        let mode: JourneyMode
-        switch target {
-        case .trip(let from, let to, let tripMode):
-            name = "\(from) -> \(to)"
-            mode = tripMode
-        case .stop:
-            name = target.text
-            mode = .transit
-        }
-        return Journey(
-            id: JourneyText.newID(), route: target.route, name: name, mode: mode,
-            plannedDeparture: departure, plannedArrival: departure.adding(minutes: minutes),
-            createdAt: now)
+        return Journey(planned: target, leaving: departure, minutes: minutes, now: now)
     }
 
     static func remark(on addition: JourneyStore.Addition) {

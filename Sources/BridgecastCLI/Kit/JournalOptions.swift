@@ -71,8 +71,6 @@ enum JourneyText {
     /// How much of an id is shown; commands take as much of it as is unique.
     static let idLength = 8
 
-    static func newID() -> String { UUID().uuidString.lowercased() }
-
     static func id(_ id: String) -> String { String(id.prefix(idLength)) }
 
     /// Such as `+4:05` or `-0:30`.

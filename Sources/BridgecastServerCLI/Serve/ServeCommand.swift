@@ -6,6 +6,7 @@ import BridgecastCore
 import BridgecastData
 import BridgecastEngine
 import BridgecastFeeds
+import BridgecastJourneys
 import BridgecastLive
 import BridgecastRoads
 import BridgecastService
@@ -160,6 +161,9 @@ struct ServeRun {
         parts.page = inputs.page
         parts.description = inputs.description
         parts.transit = transit
+        parts.people = try plan.people.map {
+            PersonAccess(try PeopleStore(URL(fileURLWithPath: $0), .reading))
+        }
         let settings = inputs.settings
         let log = source.live.log
         if inputs.page == nil, !plan.isOn(.noPage) {

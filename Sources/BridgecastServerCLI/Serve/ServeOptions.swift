@@ -65,6 +65,13 @@ struct ServeOptions: ParsableArguments {
     @Option(.path("serve.skill", "The answer of /skill: a file written by `evaluate --skill`."))
     var skill: ServeSetting<String?>
 
+    @Option(
+        .path(
+            "serve.people",
+            "The folder of the people who have journals at /api/v1/me, as `token add` makes it. By default there are none."
+        ))
+    var people: ServeSetting<String?>
+
     @Option(.path("serve.page", "The folder of the page at /. By default the shipped one."))
     var page: ServeSetting<String?>
 

@@ -12,6 +12,11 @@ package struct Query: Sendable {
 
     package init() {}
 
+    /// A query of values that are not to be decoded.
+    init(_ values: [String: String]) {
+        self.values = values.map { (name: $0.key, value: $0.value) }
+    }
+
     /// Reads a query, percent-encoded (RFC 3986), `+` for a space.
     ///
     /// - Parameter known: The valid names; others are refused.

@@ -40,9 +40,11 @@ struct RequestHandler: Sendable {
         var response: Response
         do {
             if let problem = decision?.problem { throw problem }
+            let person = try person(request, from: client, at: Int64(began))
             let share = state.bodies.share()
-            let accepted = try await read(
+            var accepted = try await read(
                 request, for: endpoint, pathValues: pathValues, share: share)
+            accepted.person = person
             response = try await answer(accepted, by: resource, for: client, to: request)
             share.giveBack()
         } catch {
@@ -63,6 +65,23 @@ struct RequestHandler: Sendable {
                 "status": "\(response.status.code)", "us": "\(nanoseconds / 1000)",
             ])
         return response
+    }
+
+    /// The person whose token a request has; nil where none is needed.
+    ///
+    /// All below a path needs one, so that no resource can be left open.
+    private func person(
+        _ request: Request, from client: ClientAddress, at nanoseconds: Int64
+    ) throws -> AuthorisedPerson? {
+        guard PrivateResources.contains(request.uri.path), request.method != .options else {
+            return nil
+        }
+        guard let people = state.parts.people else {
+            throw Problem(
+                .notFound, "this service has no journals",
+                recovery: "ask the operator to start it with --people")
+        }
+        return try people.person(request.headers, from: client, at: nanoseconds)
     }
 
     private func read(
@@ -226,7 +245,7 @@ struct ServedResource: Sendable {
 // MARK: - Request
 
 package struct ServiceRequest: Sendable {
-    package let query: Query
+    package var query: Query
     /// The values of the path's parameters, in order.
     package let path: [String]
     /// The form of the answer that the client likes best.
@@ -240,6 +259,8 @@ package struct ServiceRequest: Sendable {
     package let state: ServiceState
     /// The snapshot of the issue time that it names; nil for the newest one.
     package var past: BridgesSnapshot? = nil
+    /// The person whose token it has; nil except below ``PrivateResources``.
+    package var person: AuthorisedPerson? = nil
     /// What is wrong with its query; nil where that is refused before a handler sees it.
     package var queryProblem: Problem? = nil
     /// The value of Accept-Language; read only for files of the page.

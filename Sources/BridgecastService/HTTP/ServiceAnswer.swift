@@ -9,6 +9,8 @@ package struct ServiceAnswer: Sendable {
     /// How long an answer may be cached.
     package enum Keeping: Sendable, Equatable {
         case never
+        /// By nothing, not even by the browser of the person whose answer it is.
+        case privately
         /// Only after revalidation with the service.
         case ifUnchanged
         /// Until the next reading of the bridges may change it.
@@ -109,14 +111,20 @@ enum ResponseFields {
         _ response: inout Response, id: String, for request: Request, isPage: Bool = false
     ) {
         // An answer's own field takes precedence: a widget may be framed.
-        let fields = isPage ? SecurityFields.ofPage(request.uri.path) : SecurityFields.all
+        let isPrivate = PrivateResources.contains(request.uri.path)
+        let fields =
+            isPage
+            ? SecurityFields.ofPage(request.uri.path)
+            : isPrivate ? SecurityFields.privately : SecurityFields.all
         for field in fields where response.headers[field.name] == nil {
             response.headers.append(field)
         }
         // A visit requests a hundred files: an id each would be larger than some of them.
         if !isPage || response.status.code >= 400 { response.headers[.requestID] = id }
         let varying = isPage ? response.headers[.vary] ?? "Accept-Encoding" : nil
-        response.headers[.vary] = varying ?? "Accept, Accept-Encoding"
+        response.headers[.vary] =
+            varying
+            ?? (isPrivate ? "Accept, Accept-Encoding, Authorization" : "Accept, Accept-Encoding")
     }
 
     /// A body that ends with the stream, or when the client disconnects.
@@ -135,6 +143,7 @@ enum ResponseFields {
     ) -> String {
         switch keeping {
         case .never: return "no-store"
+        case .privately: return "private, no-store"
         case .ifUnchanged: return "no-cache"
         case .seconds(let seconds): return "public, max-age=\(seconds)"
         case .until(let end):
@@ -194,6 +203,15 @@ package enum SecurityFields {
         .accessControlAllowOrigin: "*",
         .accessControlExposeHeaders:
             "ETag, Link, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id, X-Service-Time",
+    ]
+
+    /// For resources of a person: no other site reads them, and no cache keeps even a refusal.
+    package static let privately: HTTPFields = [
+        .cacheControl: "private, no-store",
+        .xContentTypeOptions: "nosniff",
+        .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
+        .known("Referrer-Policy"): "no-referrer",
+        .crossOriginResourcePolicy: "same-origin",
     ]
 
     /// For the page and its service worker, which load modules and data from this service and no other host.

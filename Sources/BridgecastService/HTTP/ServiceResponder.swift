@@ -157,6 +157,8 @@ enum UnknownPath {
                 var answer = ServiceAnswer(.json, [], keeping: .seconds(86_400))
                 answer.status = .noContent
                 answer.fields[.allow] = methods.joined(separator: ", ")
+                // Without these fields other sites may send nothing that needs asking.
+                guard !PrivateResources.contains(path) else { return answer }
                 answer.fields[.accessControlAllowMethods] = methods.joined(separator: ", ")
                 answer.fields[.accessControlAllowHeaders] =
                     "Content-Type, If-None-Match, Last-Event-ID"

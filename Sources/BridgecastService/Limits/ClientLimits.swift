@@ -1,37 +1,20 @@
 // Limits of each client address: requests per second and simultaneous streams. Those of connections are in
 // ConnectionCounts.swift.
 package import HTTPTypes
-private import Synchronization
 
 package final class ClientLimits: Sendable {
     package static let maxAddresses = 65_536
 
-    /// When each token bucket will be full again, in nanoseconds.
-    ///
-    /// Once the newer half is full the older one is dropped as a whole, so that no search for the least recent address
-    /// is needed: one of the last 32,768 addresses is never forgotten.
-    private struct Buckets {
-        var newer: [ClientAddress: Int64] = [:]
-        var older: [ClientAddress: Int64] = [:]
-    }
-
-    private let buckets = Mutex(Buckets())
+    private let buckets: RequestBuckets<ClientAddress>
     private let streams: ClientCounter
     private let maxStreamsPerClient: Int
-    /// Nanoseconds after which a bucket gains one request; 0 without a limit.
-    private let interval: Int64
-    /// Nanoseconds in which an empty bucket fills.
-    private let capacity: Int64
-    private let burst: Int
 
     package init(_ settings: ServiceSettings) {
         maxStreamsPerClient = settings.maxStreamsPerClient
         streams = ClientCounter(max: settings.maxStreams, perClient: maxStreamsPerClient)
-        burst = max(1, Int(settings.requestBurst.clamped(to: 0...1e9)))
-        let rate = settings.requestsPerSecond
-        // At least one per hour, so that the product below cannot overflow.
-        interval = rate > 0 ? Int64((1e9 / rate).clamped(to: 1...3.6e12)) : 0
-        capacity = interval.multipliedReportingOverflow(by: Int64(burst)).partialValue
+        buckets = RequestBuckets(
+            perSecond: settings.requestsPerSecond, burst: settings.requestBurst,
+            maxKeys: Self.maxAddresses)
     }
 
     /// Creates the limits of the page's files: ten times as many, because one visit requests all of them at once.
@@ -46,27 +29,10 @@ package final class ClientLimits: Sendable {
     ///
     /// - Parameter nanoseconds: The time of a monotonic clock.
     package func take(_ address: ClientAddress, at nanoseconds: Int64) -> RateDecision? {
-        guard interval > 0 else { return nil }
-        let key = address.counted
-        let (fullAt, isAllowed) = buckets.withLock { buckets in
-            let known = buckets.newer[key] ?? buckets.older[key] ?? nanoseconds
-            let next = max(known, nanoseconds) + interval
-            guard next - nanoseconds <= capacity else { return (known, false) }
-            if buckets.newer.count >= Self.maxAddresses / 2, buckets.newer[key] == nil {
-                buckets.older = buckets.newer
-                buckets.newer = [:]
-            }
-            buckets.newer[key] = next
-            return (next, true)
-        }
-        let missing = max(0, fullAt - nanoseconds)
-        return RateDecision(
-            limit: burst, remaining: isAllowed ? Int((capacity - missing) / interval) : 0,
-            resetSeconds: seconds(missing),
-            retryAfterSeconds: isAllowed ? nil : max(1, seconds(missing + interval - capacity)))
+        buckets.take(address.counted, at: nanoseconds)
     }
 
-    package var addressCount: Int { buckets.withLock { $0.newer.count + $0.older.count } }
+    package var addressCount: Int { buckets.keyCount }
 
     /// Counts a stream of events of an address until the pass is closed or released.
     ///
@@ -87,18 +53,6 @@ package final class ClientLimits: Sendable {
     }
 
     package var streamCount: Int { streams.count }
-
-    /// Whole seconds, rounded up.
-    private func seconds(_ nanoseconds: Int64) -> Int {
-        Int((nanoseconds + 999_999_999) / 1_000_000_000)
-    }
-}
-
-extension Double {
-    /// The nearest number in a range; its lower bound for NaN.
-    fileprivate func clamped(to range: ClosedRange<Double>) -> Double {
-        self > range.lowerBound ? Swift.min(self, range.upperBound) : range.lowerBound
-    }
 }
 
 // MARK: - Decisions

@@ -104,19 +104,10 @@ struct AdminEndpoints: HTTPResponder {
         return Self.response(AdminStatus(state: state))
     }
 
-    /// Compares the token in constant time; the case of the scheme does not matter (RFC 9110, 11.1).
+    /// Compares the token in constant time.
     private func checkToken(_ request: Request) throws(Problem) {
-        let sent = request.headers[.authorization] ?? ""
-        let scheme = sent.prefix { $0 != " " }
-        let credentials = sent.dropFirst(scheme.count).drop { $0 == " " }
-        guard scheme.lowercased() == "bearer", ConstantTime.areEqual(String(credentials), token)
-        else {
-            var problem = Problem(
-                .unauthorised, "the administrator's token is missing or wrong",
-                recovery: "send it as Authorization: Bearer TOKEN")
-            problem.fields[.wwwAuthenticate] = "Bearer realm=\"bridgecast\""
-            throw problem
-        }
+        guard let sent = BearerToken.sent(in: request.headers), ConstantTime.areEqual(sent, token)
+        else { throw BearerToken.problem("the administrator's token is missing or wrong") }
     }
 
     private func reload() async throws(Problem) -> Response {

@@ -1,0 +1,319 @@
+// The people who share a service: a token for each, of which only a digest is kept, and a journal for each.
+public import BridgecastCore
+public import BridgecastStore
+public import BridgecastSupport
+public import Foundation
+internal import GRDB
+
+/// A person with a journal on a shared service.
+public struct Person: Sendable, Equatable, Identifiable {
+    /// Names the journal's file: letters, digits and `-`.
+    public let id: String
+    /// Unique, ignoring case, accents and blanks.
+    public let name: String
+    /// When the token that is valid now was made.
+    public let tokenMadeAt: Timestamp
+}
+
+/// The people of a service, in a private folder: `people.sqlite`, and a journal for each of them.
+///
+/// Each person has a file of their own, so that no query can reach another's journeys.
+public final class PeopleStore: Sendable {
+    private let database: DatabaseQueue
+    private let folder: URL
+    private let access: HistoryStore.Access
+
+    /// The name of the file with names and digests of tokens.
+    public static let fileName = "people.sqlite"
+    /// How many people there may be.
+    public static let maxPeople = 10_000
+    private static let maxNameLength = 80
+
+    /// The location of the user's folder: `$XDG_DATA_HOME/bridgecast/people`, by default under `~/.local/share`; nil if the
+    /// environment names neither an absolute XDG_DATA_HOME nor such a HOME.
+    package static func defaultURL(environment: [String: String]) -> URL? {
+        UserFolder.data.url(of: "people", environment: environment)
+    }
+
+    /// Opens a folder; for writing, it is created if missing.
+    ///
+    /// - Throws: ``PeopleStoreError``.
+    public init(_ folder: URL, _ access: HistoryStore.Access) throws(PeopleStoreError) {
+        let url = folder.appendingPathComponent(Self.fileName)
+        self.folder = folder
+        self.access = access
+        database = try PeopleStoreError.about(url.path, access) {
+            let file = StoreFile(url: url)
+            _ = try file.identity(marked: PeopleSchema.applicationID)
+                .version(upTo: PeopleSchema.currentVersion)
+            switch access {
+            case .writing:
+                return try file.writable(
+                    isPrivate: true, isCurrent: PeopleSchema.isCurrent,
+                    migrate: PeopleSchema.migrate)
+            case .reading:
+                guard try file.exists() else { throw PeopleStoreProblem.missing }
+                let (queue, identity) = try file.readable(PeopleSchema.identity)
+                try identity.requireVersion(PeopleSchema.currentVersion)
+                return queue
+            }
+        }
+    }
+
+    /// Closes the store, which must not be used afterwards.
+    public func close() { try? database.close() }
+
+    /// The file of a person's journal.
+    public func journal(of person: Person) -> URL {
+        folder.appendingPathComponent("\(person.id).sqlite")
+    }
+
+    /// All people, by name.
+    ///
+    /// - Throws: ``PeopleStoreError``.
+    public func people() throws(PeopleStoreError) -> [Person] {
+        try about {
+            try self.database.read {
+                try Row.fetchAll(
+                    $0, sql: "SELECT id, name, tokenMadeAt FROM person ORDER BY folded"
+                )
+                .map(Person.init)
+            }
+        }
+    }
+
+    /// The person whose token a text is; nil if it is none.
+    ///
+    /// Only digests are compared, so that the time it takes says nothing of how much of a token is right.
+    /// - Complexity: O(log n)
+    /// - Throws: ``PeopleStoreError``.
+    public func person(withToken text: String) throws(PeopleStoreError) -> Person? {
+        guard let digest = PersonToken.digest(text) else { return nil }
+        return try about {
+            try self.database.read {
+                try Row.fetchOne(
+                    $0, sql: "SELECT id, name, tokenMadeAt FROM person WHERE tokenDigest = ?",
+                    arguments: [digest]
+                ).map(Person.init)
+            }
+        }
+    }
+
+    /// Adds a person.
+    ///
+    /// - Returns: Their token, which is nowhere else.
+    /// - Throws: ``PeopleStoreError``.
+    public func add(_ name: String, now: Timestamp) throws(PeopleStoreError) -> String {
+        let token = PersonToken.random()
+        try about {
+            guard Journey.isText(name), name.unicodeScalars.count <= Self.maxNameLength,
+                !foldedName(name).isEmpty, name.unicodeScalars.allSatisfy(\.isPrintable)
+            else { throw PeopleStoreProblem.badName(max: Self.maxNameLength) }
+            try self.database.write { database in
+                let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM person") ?? 0
+                guard count < Self.maxPeople else {
+                    throw PeopleStoreProblem.tooMany(max: Self.maxPeople)
+                }
+                guard try Self.find(name, in: database) == nil else {
+                    throw PeopleStoreProblem.taken(name)
+                }
+                try database.execute(
+                    sql: """
+                        INSERT INTO person (id, name, folded, tokenDigest, tokenMadeAt)
+                        VALUES (?, ?, ?, ?, ?)
+                        """,
+                    arguments: [
+                        UUID().uuidString.lowercased(), name, foldedName(name),
+                        PersonToken.digest(token), now.secondsSinceEpoch,
+                    ])
+            }
+        }
+        return token
+    }
+
+    /// Gives a person another token; the one before is worth nothing from now on.
+    ///
+    /// - Throws: ``PeopleStoreError``.
+    public func renew(_ name: String, now: Timestamp) throws(PeopleStoreError) -> String {
+        let token = PersonToken.random()
+        try about {
+            try self.database.write { database in
+                let person = try Self.known(name, in: database)
+                try database.execute(
+                    sql: "UPDATE person SET tokenDigest = ?, tokenMadeAt = ? WHERE id = ?",
+                    arguments: [PersonToken.digest(token), now.secondsSinceEpoch, person.id])
+            }
+        }
+        return token
+    }
+
+    /// Removes a person, whose token is worth nothing from now on; the journal's file stays.
+    ///
+    /// - Throws: ``PeopleStoreError``.
+    public func remove(_ name: String) throws(PeopleStoreError) -> Person {
+        try about {
+            try self.database.write { database in
+                let person = try Self.known(name, in: database)
+                try database.execute(
+                    sql: "DELETE FROM person WHERE id = ?", arguments: [person.id])
+                return person
+            }
+        }
+    }
+
+    private static func known(_ name: String, in database: Database) throws -> Person {
+        guard let person = try find(name, in: database) else {
+            throw PeopleStoreProblem.unknown(name)
+        }
+        return person
+    }
+
+    private static func find(_ name: String, in database: Database) throws -> Person? {
+        try Row.fetchOne(
+            database, sql: "SELECT id, name, tokenMadeAt FROM person WHERE folded = ?",
+            arguments: [foldedName(name)]
+        ).map(Person.init)
+    }
+
+    private func about<Result>(
+        _ body: () throws -> Result
+    ) throws(PeopleStoreError) -> Result {
+        try PeopleStoreError.about(
+            folder.appendingPathComponent(Self.fileName).path, access, body)
+    }
+}
+
+/// A token is `bcp_` and 256 random bits; of those no part can be guessed from a part, so that a plain digest protects them.
+enum PersonToken {
+    private static let prefix = "bcp_"
+    private static let byteCount = 32
+
+    static func random() -> String {
+        var random = SystemRandomNumberGenerator()
+        let bytes = (0..<byteCount).map { _ in UInt8.random(in: 0...255, using: &random) }
+        return prefix + hexadecimal(bytes)
+    }
+
+    /// The digest that is kept; nil for what cannot be a token.
+    static func digest(_ token: String) -> Data? {
+        guard token.hasPrefix(prefix), token.utf8.count == prefix.utf8.count + 2 * byteCount else {
+            return nil
+        }
+        return Data(SHA256.hash(token.utf8))
+    }
+}
+
+extension Person {
+    fileprivate init(row: Row) throws {
+        let values = StoreRow(row)
+        guard let id = try values.text(0), Journey.isID(id), let name = try values.text(1) else {
+            throw values.damage("an impossible text")
+        }
+        self.init(id: id, name: name, tokenMadeAt: try values.time(2))
+    }
+}
+
+/// The table and its mark in the file's header.
+private enum PeopleSchema {
+    /// SQLite's application id: "BCPE".
+    static let applicationID: Int32 = 0x4243_5045
+    static let currentVersion = 1
+
+    static func identity(of database: Database) throws -> HistorySchema.Identity {
+        try StoreFile.identity(of: database, marked: applicationID)
+    }
+
+    static func isCurrent(_ database: Database) throws -> Bool {
+        try identity(of: database) == .store(version: currentVersion)
+    }
+
+    static func migrate(_ database: Database) throws {
+        guard try identity(of: database).version(upTo: currentVersion) < currentVersion else {
+            return
+        }
+        try database.execute(
+            sql: """
+                CREATE TABLE person (
+                    id TEXT PRIMARY KEY, name TEXT NOT NULL, folded TEXT NOT NULL UNIQUE,
+                    tokenDigest BLOB NOT NULL UNIQUE, tokenMadeAt INTEGER NOT NULL
+                ) STRICT;
+                PRAGMA application_id = \(applicationID); PRAGMA user_version = \(currentVersion)
+                """)
+    }
+}
+
+// MARK: - Errors
+
+/// Why the people of a service could not be read or changed.
+public struct PeopleStoreError: Failure {
+    /// The file.
+    public let path: String
+    /// What is wrong.
+    public let problem: PeopleStoreProblem
+
+    /// The kind of ``problem``.
+    public var kind: FailureKind { problem.kind }
+
+    /// What is wrong and what to do, with the file where that is what is wrong.
+    public var description: String {
+        if case .file = problem { return "\(path): \(problem)" }
+        return "\(problem)"
+    }
+
+    fileprivate static func about<Result>(
+        _ path: String, _ access: HistoryStore.Access, _ body: () throws -> Result
+    ) throws(PeopleStoreError) -> Result {
+        var own: PeopleStoreProblem?
+        do throws(HistoryStoreError) {
+            return try HistoryStoreError.about(path, access) {
+                do {
+                    return try body()
+                } catch {
+                    own = error as? PeopleStoreProblem
+                    throw error
+                }
+            }
+        } catch {
+            throw PeopleStoreError(path: path, problem: own ?? .file(error.problem))
+        }
+    }
+}
+
+/// What can be wrong with the people of a service.
+public enum PeopleStoreProblem: Failure, Equatable {
+    /// The file, as of any store.
+    case file(StoreProblem)
+    /// There is no such folder, or no file in it.
+    case missing
+    /// There is no person of this name.
+    case unknown(String)
+    /// There is a person of this name.
+    case taken(String)
+    /// A name is empty, too long, or has control characters.
+    case badName(max: Int)
+    /// There are as many people as there may be.
+    case tooMany(max: Int)
+
+    /// Decides exit codes.
+    public var kind: FailureKind {
+        switch self {
+        case .file(let problem): problem.kind
+        case .missing: .missing
+        default: .usage
+        }
+    }
+
+    /// What is wrong and what to do.
+    public var description: String {
+        switch self {
+        case .file(.foreign):
+            "not a file of people of bridgecast, and not changed; name another folder"
+        case .file(let problem): problem.description
+        case .missing: "there are no people yet; `bridgecast token add NAME` adds one"
+        case .unknown(let name): "there is no '\(printable(name))'; see `bridgecast token list`"
+        case .taken(let name): "there is a '\(printable(name))' already; choose another name"
+        case .badName(let max): "a name has 1 to \(max) printable characters"
+        case .tooMany(let max): "there are \(max) people already; remove one first"
+        }
+    }
+}

@@ -1,0 +1,127 @@
+// Who may use the private resources below `/api/v1/me`, and the journal of each person.
+internal import BridgecastCore
+package import BridgecastJourneys
+internal import BridgecastStore
+internal import BridgecastSupport
+internal import HTTPTypes
+private import Synchronization
+
+/// The resources that belong to a person: only their token opens them, and no cache and no other site gets their answers.
+enum PrivateResources {
+    static let base = "\(EndpointTable.base)/me"
+
+    /// Whether a path is theirs, whether or not there is anything at it.
+    static func contains(_ path: String) -> Bool { path == base || path.hasPrefix(base + "/") }
+}
+
+/// A person who has sent a valid token.
+package struct AuthorisedPerson: Sendable {
+    package let person: Person
+    package let journal: JourneyStore
+}
+
+/// Checks tokens, limits how often they are guessed and used, and opens journals.
+package final class PersonAccess: Sendable {
+    private let people: PeopleStore
+    /// Journals that are open, by the person's id.
+    private let journals = Mutex<[String: JourneyStore]>([:])
+    private let failures = RequestBuckets<ClientAddress>(
+        perSecond: guessesPerSecond, burst: guessesAtOnce, maxKeys: maxKeys)
+    private let requests = RequestBuckets<String>(
+        perSecond: requestsPerSecond, burst: requestsAtOnce, maxKeys: maxKeys)
+
+    /// Wrong tokens of one address.
+    private static let guessesPerSecond = 0.1
+    private static let guessesAtOnce = 10.0
+    /// Requests of one person, from all addresses.
+    private static let requestsPerSecond = 10.0
+    private static let requestsAtOnce = 100.0
+    private static let maxKeys = 65_536
+    private static let maxOpenJournals = 64
+
+    /// Creates the access to the people of a folder.
+    package init(_ people: PeopleStore) { self.people = people }
+
+    /// The person whose token a request has.
+    ///
+    /// - Parameter nanoseconds: The time of a monotonic clock.
+    /// - Throws: ``Problem`` 401 without a valid token, 429 after too many wrong ones or too many requests.
+    func person(
+        _ fields: HTTPFields, from client: ClientAddress, at nanoseconds: Int64
+    ) throws -> AuthorisedPerson {
+        let address = client.counted
+        // An address that has guessed too often is not told whether it is right now.
+        if let problem = failures.look(address, at: nanoseconds)?.problem { throw problem }
+        guard let token = BearerToken.sent(in: fields),
+            let person = try people.person(withToken: token)
+        else {
+            _ = failures.take(address, at: nanoseconds)
+            throw BearerToken.problem("your token is missing or wrong")
+        }
+        if let problem = requests.take(person.id, at: nanoseconds)?.problem { throw problem }
+        return AuthorisedPerson(person: person, journal: try journal(of: person))
+    }
+
+    private func journal(of person: Person) throws -> JourneyStore {
+        if let open = journals.withLock({ $0[person.id] }) { return open }
+        let opened = try JourneyStore(people.journal(of: person), .writing)
+        return journals.withLock { journals in
+            if let other = journals[person.id] { return other }
+            // Who still works with one keeps it open.
+            if journals.count >= Self.maxOpenJournals { journals.removeAll() }
+            journals[person.id] = opened
+            return opened
+        }
+    }
+}
+
+/// A token in the field `Authorization` (RFC 6750).
+enum BearerToken {
+    /// The token that was sent; nil for none. The case of the scheme does not matter (RFC 9110, 11.1).
+    static func sent(in fields: HTTPFields) -> String? {
+        let sent = fields[.authorization] ?? ""
+        let scheme = sent.prefix { $0 != " " }
+        guard scheme.lowercased() == "bearer" else { return nil }
+        return String(sent.dropFirst(scheme.count).drop { $0 == " " })
+    }
+
+    static func problem(_ detail: String) -> Problem {
+        var problem = Problem(
+            .unauthorised, detail, recovery: "send it as Authorization: Bearer TOKEN")
+        problem.fields[.wwwAuthenticate] = "Bearer realm=\"bridgecast\""
+        return problem
+    }
+}
+
+extension Problem {
+    /// What a journal refuses.
+    ///
+    /// - Throws: The error itself where the request is not to blame.
+    init(_ error: JourneyStoreError) throws {
+        let code: Code =
+            switch error.problem {
+            case .unknown, .missing, .nothingUnderWay: .notFound
+            case .file(.busy), .file(.full): .overloaded
+            case .file: throw error
+            default: .unprocessable
+            }
+        let recovery =
+            switch error.problem {
+            case .file(.full): "make room on the service's disk; what is kept can be read"
+            case .file: "try again in a second"
+            default: "look at \(PrivateResources.base)/journeys and /favourites"
+            }
+        self.init(
+            code, "\(error.problem)", recovery: recovery,
+            retryAfterSeconds: code == .overloaded ? 1 : nil)
+    }
+
+    /// Runs what uses a journal.
+    static func catchingJournal<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as JourneyStoreError {
+            throw try Problem(error)
+        }
+    }
+}
