@@ -5,18 +5,37 @@ struct Ask: Sendable, CustomStringConvertible {
     let uri: String
     let accept: String
     let body: String?
+    /// The media type of the body.
+    let bodyType: String
+    /// Whether it is sent with a person's token.
+    let hasToken: Bool
     let status: Int
 
     init(
         _ operation: String, _ query: String = "", at path: String? = nil,
-        accept: String = "application/json", body: String? = nil, _ status: Int = 200
+        accept: String = "application/json", body: String? = nil,
+        as bodyType: String = "application/json", hasToken: Bool = false, _ status: Int = 200
     ) {
         self.operation = operation
         let template = operation.split(separator: " ")[1]
         uri = (path ?? String(template)) + (query.isEmpty ? "" : "?" + query)
         self.accept = accept
         self.body = body
+        self.bodyType = bodyType
+        self.hasToken = hasToken
         self.status = status
+    }
+
+    /// As a person, with a form.
+    static func me(
+        _ operation: String, _ query: String = "", at path: String? = nil, form: String? = nil,
+        _ status: Int = 200
+    ) -> Ask {
+        let parts = operation.split(separator: " ")
+        return Ask(
+            "\(parts[0]) \(base)/me\(parts.count > 1 ? parts[1] : "")", query,
+            at: path.map { "\(base)/me\($0)" }, body: form,
+            as: "application/x-www-form-urlencoded", hasToken: true, status)
     }
 
     var description: String { "\(operation) \(uri) \(accept)" }
@@ -31,7 +50,7 @@ extension Ask {
 
     /// Every endpoint, every form of its answer, and refusals of all kinds.
     static let all: [Ask] =
-        [
+        ofMe + [
             Ask("GET \(base)/bridges"), Ask("GET \(base)/bridges", accept: geoJSON),
             Ask("GET \(base)/bridges", accept: "image/png", 406),
             Ask("GET \(base)/bridges", "no=1", 400),

@@ -126,9 +126,11 @@ import Testing
     }
 }
 
-/// A service's state with everything that is shipped with the model.
-private func shippedState() async throws -> ServiceState {
+/// A service's state with everything that is shipped with the model, and a person.
+private func shippedState(_ people: PeopleFixture) async throws -> ServiceState {
     var parts = try ServiceFixture.parts()
+    parts.people = try people.access()
+    parts.network = Fixtures.seattle
     parts.skill = try Data(contentsOf: Fixtures.model("bridgecast.skill.json"))
     parts.geography = try Data(contentsOf: Fixtures.model("geography/seattle-water.geojson"))
     parts.transit = try TransitFixture.parts()
@@ -141,12 +143,14 @@ private func shippedState() async throws -> ServiceState {
 
 /// Sends a request to a service without a socket.
 private func answer(
-    _ ask: Ask, _ client: ServiceClient
+    _ ask: Ask, _ client: ServiceClient, token: String = ""
 ) async throws -> ServiceReply {
     var fields: HTTPFields = [.accept: ask.accept]
-    if ask.body != nil { fields[.contentType] = "application/json" }
+    if ask.body != nil { fields[.contentType] = ask.bodyType }
+    if ask.hasToken { fields[.authorization] = "Bearer \(token)" }
+    let method = String(ask.operation.prefix { $0 != " " })
     return try await client.execute(
-        uri: ask.uri, method: ask.body == nil ? .get : .post, headers: fields,
+        uri: ask.uri, method: try #require(HTTPRequest.Method(rawValue: method)), headers: fields,
         body: ask.body.map { ByteBuffer(string: $0) })
 }
 
@@ -169,12 +173,13 @@ private func problems(
     init() throws { description = try ServiceDescription() }
 
     @Test func answersMatchTheDescription() async throws {
-        let state = try await shippedState()
+        let people = try PeopleFixture()
+        let state = try await shippedState(people)
         let responder = ServiceResponder(state, try ProxyTrust(state.settings))
         let client = ServiceClient(responder)
         for ask in Ask.all {
             let operation = try #require(description.operations[ask.operation], "\(ask)")
-            let response = try await answer(ask, client)
+            let response = try await answer(ask, client, token: people.token)
             #expect(
                 response.status.code == ask.status,
                 "\(ask): \(String(buffer: response.body).prefix(400))")

@@ -20,7 +20,7 @@ enum MeChanges {
         Endpoint.post("\(base)/journeys/start", takes: form) { try await start($0) },
         Endpoint.post("\(base)/journeys/stop", takes: form) { try await stop($0) },
         delete("\(base)/journeys/{id}") { try await removeJourney($0) },
-        Endpoint.post("\(base)/import", takes: ["application/json", "text/csv"]) {
+        Endpoint.post("\(base)/import", takes: ["application/json"]) {
             try await merge($0)
         },
     ]
@@ -51,7 +51,7 @@ enum MeChanges {
             target: target, refresh: try form.refresh() ?? .fiveMinutes)
         return try Problem.catchingJournal {
             try me.journal.add(favourite)
-            return .created(favourite)
+            return .privately(favourite)
         }
     }
 
@@ -107,7 +107,7 @@ enum MeChanges {
         journey.wasStopped = try form.stopped()
         return try Problem.catchingJournal {
             try me.journal.add(journey, now: request.now)
-            return .created(journey)
+            return .privately(journey)
         }
     }
 
@@ -126,7 +126,7 @@ enum MeChanges {
         }
         return try Problem.catchingJournal {
             try me.journal.begin(journey, now: request.now)
-            return .created(journey)
+            return .privately(journey)
         }
     }
 
@@ -185,7 +185,7 @@ enum MeChanges {
             contents = try JournalContents(
                 reading: Array(request.body.readableBytesView), now: request.now)
         } catch {
-            throw Problem.body(error, takes: "an export of a journal, JSON or CSV")
+            throw Problem.body(error, takes: "an export of a journal")
         }
         return try Problem.catchingJournal {
             .privately(try me.journal.merge(contents, now: request.now))
@@ -247,14 +247,6 @@ extension Query {
     /// Whether time was lost at a bridge; nil where it is not said.
     fileprivate func stopped() throws(Problem) -> Bool? {
         text("stopped") == nil ? nil : try flag("stopped")
-    }
-}
-
-extension ServiceAnswer {
-    fileprivate static func created(_ document: some JSONAnswer) -> ServiceAnswer {
-        var answer = ServiceAnswer.privately(document)
-        answer.status = .created
-        return answer
     }
 }
 

@@ -77,7 +77,9 @@ package final class PersonAccess: Sendable {
 
 /// A token in the field `Authorization` (RFC 6750).
 enum BearerToken {
-    /// The token that was sent; nil for none. The case of the scheme does not matter (RFC 9110, 11.1).
+    /// The token that was sent; nil for none.
+    ///
+    /// The case of the scheme does not matter (RFC 9110, 11.1).
     static func sent(in fields: HTTPFields) -> String? {
         let sent = fields[.authorization] ?? ""
         let scheme = sent.prefix { $0 != " " }
@@ -105,14 +107,21 @@ extension Problem {
             case .file: throw error
             default: .unprocessable
             }
-        let recovery =
+        let base = PrivateResources.base
+        let (detail, recovery) =
             switch error.problem {
-            case .file(.full): "make room on the service's disk; what is kept can be read"
-            case .file: "try again in a second"
-            default: "look at \(PrivateResources.base)/journeys and /favourites"
+            case .file(.full):
+                ("\(error.problem)", "make room on the service's disk; what is kept can be read")
+            case .file: ("\(error.problem)", "try again in a second")
+            // Their texts name commands.
+            case .alreadyUnderWay(let name):
+                ("'\(printable(name))' is under way", "end it: POST \(base)/journeys/stop")
+            case .nothingUnderWay:
+                ("no journey is under way", "begin one: POST \(base)/journeys/start")
+            default: ("\(error.problem)", "look at \(base)/journeys and \(base)/favourites")
             }
         self.init(
-            code, "\(error.problem)", recovery: recovery,
+            code, detail, recovery: recovery,
             retryAfterSeconds: code == .overloaded ? 1 : nil)
     }
 

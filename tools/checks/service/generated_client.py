@@ -22,7 +22,7 @@ import urllib.request
 from server import PROGRAM, REPLAY, UNLIMITED, serving
 from stand_ins import NORTH, ROUTE, write_timetable
 
-from checks import finish, parser
+from checks import ROOT, finish, parser
 
 # A run of the line of stand_ins.py that is under way when the replay begins.
 TRIP = "n-17:50"
@@ -33,6 +33,11 @@ SOON = datetime.datetime(2026, 2, 20, 18, 50, tzinfo=SEATTLE)
 PICTURES = {"image/svg+xml": "text/plain", "image/png": "application/octet-stream"}
 ENDS = {"from_": "Ballard", "to": "Downtown"}
 DAY = datetime.date(2026, 2, 19)
+MORNING = "2026-02-19T08:00:00-08:00"
+JOURNAL = {"format": "bridgecast-journal", "version": 1, "favourites": [], "journeys": [{
+    "id": "imported", "route": "car/a/b", "name": "a -> b", "mode": "car", "planned_departure": MORNING,
+    "planned_arrival": MORNING, "actual_departure": None, "actual_arrival": None, "abandoned": True, "stopped": None,
+    "way": None, "expected_s": None, "p90_s": None, "probability_stopped": None, "bridges": None, "created_at": MORNING}]}
 
 
 def calls(models):
@@ -61,6 +66,15 @@ def calls(models):
         "lineWidgetDocument": ((ROUTE, NORTH), {"rows": 2}), "lineWidgetDrawing": ((ROUTE, NORTH), {}),
         "lineWidgetPicture": ((ROUTE, NORTH), {}), "boardWidgetDocument": ((NORTH,), {"compact": True}),
         "boardWidgetDrawing": ((NORTH,), {}), "boardWidgetPicture": ((NORTH,), {}),
+        "me": ((), {}), "favourites": ((), {}),
+        "addFavourite": ((), {"body": models.FavouriteForm(name="commute", **ENDS)}),
+        "changeFavourite": (("commute",), {"body": models.FavouriteChange(position=1)}),
+        "removeFavourite": (("commute",), {}), "importJournal": ((), {"body": models.Journal.from_dict(JOURNAL)}),
+        "journeys": ((), {"limit": 2}),
+        "addJourney": ((), {"body": models.JourneyForm(**ENDS, departed="2026-02-19T17:30", arrived="2026-02-19T17:50")}),
+        "startJourney": ((), {"body": models.JourneyStart(**ENDS)}),
+        "stopJourney": ((), {"body": models.JourneyEnd(stopped=False)}), "removeJourney": (("imported",), {}),
+        "statistics": ((), {"zone": "America/Denver"}), "exportJournal": ((), {}),
         "calendar": (("Montlake",), {}), "events": ((), {}), "openapi": ((), {}), "openapiAtRoot": ((), {}),
         "health": ((), {}), "ready": ((), {}), "metrics": ((), {}),
     }
@@ -88,10 +102,11 @@ def operations(description):
 class Client:
     """The generated client of a service, and what is wrong with its answers."""
 
-    def __init__(self, service):
+    def __init__(self, service, token):
         package = importlib.import_module("client")
         self.calls = calls(importlib.import_module("client.models"))
         self.client = package.Client(base_url=service.address, timeout=30)
+        self.person = package.AuthenticatedClient(base_url=service.address, timeout=30, token=token)
         self.wrong, self.parsed, self.kinds = [], 0, {}
 
     def call(self, name, tag, form, model):
@@ -100,7 +115,7 @@ class Client:
         positional, named = self.calls[name]
         module = importlib.import_module("client.api.%s.%s" % (tag, re.sub(r"([A-Z])", r"_\1", name).lower()))
         try:
-            answer = module.sync_detailed(*positional, client=self.client, **named)
+            answer = module.sync_detailed(*positional, client=self.person if tag == "me" else self.client, **named)
             problem = self.problem(answer, form, model)
         except Exception as error:  # whatever generated code throws
             problem = f"{type(error).__name__}: {error}"
@@ -143,7 +158,8 @@ def check(service, folder):
         return ["the generator is not content:\n" + complaint]
     sys.path.insert(0, str(folder))
     wait_until_scored(service)
-    client, found = Client(service), sorted(operations(description), key=lambda one: one[2] == "text/event-stream")
+    client = Client(service, (folder / "token").read_text().strip())
+    found = sorted(operations(description), key=lambda one: one[2] == "text/event-stream")
     for operation in found[:-1]:
         client.call(*operation)
     stream = threading.Thread(target=client.call, args=found[-1])
@@ -160,7 +176,11 @@ def check(service, folder):
 
 
 def add_files(folder):
-    return write_timetable(folder) + ["--archive", str(folder / "forecasts.archive")]
+    people = str(folder / "people")
+    added = subprocess.run([ROOT / ".build/release/bridgecast", "token", "add", "Ann", "--people", people],
+                           capture_output=True, text=True, check=True)
+    (folder / "token").write_text(added.stdout)
+    return write_timetable(folder) + ["--archive", str(folder / "forecasts.archive"), "--people", people]
 
 
 def main():
