@@ -3,23 +3,53 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import vm from "node:vm";
-import { defaultRows, maxRows, sizes, snippets, widgetAddress } from "../../Sources/BridgecastService/Resources/page/widgets/address.js";
+import {
+    defaultRows, maxRows, readChoices, sizes, snippets, widgetAddress, writeChoices,
+} from "../../Sources/BridgecastService/Resources/page/widgets/address.js";
+import { readAddress, writeAddress } from "../../Sources/BridgecastService/Resources/page/core/router.js";
 import { countdownText } from "../../Sources/BridgecastService/Resources/page/model/countdown.js";
 
-const plain = { line: "542", stop: "25243", size: "small", theme: "auto", rows: 1, isCompact: false, refresh: 30, language: "en" };
+const plain = {
+    line: "542", stop: "25243", size: "small", theme: "auto", rows: 1, isCompact: false, refresh: 30, direction: null,
+    language: "en",
+};
 const board = { ...plain, line: null, size: "medium", rows: 3 };
 
 test("an address has only what differs from what the service takes for granted", () => {
     assert.equal(widgetAddress(plain, ""), "widget/542/25243");
     assert.equal(widgetAddress(board, ".svg"), "widget/board/25243.svg");
-    const other = { ...plain, size: "large", theme: "dark", rows: 5, isCompact: true, refresh: 60, language: "es" };
-    assert.equal(widgetAddress(other, ""), "widget/542/25243?size=large&theme=dark&rows=5&compact=true&refresh=60&lang=es");
+    const other = { ...plain, size: "large", theme: "dark", rows: 5, isCompact: true, refresh: 60, direction: 0, language: "es" };
+    assert.equal(widgetAddress(other, ""),
+        "widget/542/25243?size=large&theme=dark&rows=5&compact=true&refresh=60&direction=0&lang=es");
     assert.ok(!widgetAddress(other, ".png").includes("refresh"));
 });
 
 test("identifiers with slashes, spaces and letters of all kinds are one part of the path", () => {
     assert.equal(widgetAddress({ ...plain, line: "15/Ä", stop: "S/1 süd?" }, ".png"),
         "widget/15%2F%C3%84/S%2F1%20s%C3%BCd%3F.png");
+});
+
+test("the page's address keeps the choices, so that a reload and a shared link have them", () => {
+    const choices = { size: "large", theme: "dark", rows: 5, isCompact: true, refresh: 300, direction: 1 };
+    for (const isBoard of [true, false]) {
+        for (const chosen of [choices, { ...choices, size: "round", rows: 1, direction: 0 }, readChoices({}, isBoard)]) {
+            const values = Object.fromEntries(Object.entries(writeChoices(chosen, isBoard)).filter(([, value]) => value !== null));
+            const address = readAddress(writeAddress({ view: "widget", values: { stop: "25243", ...values } }));
+            assert.deepEqual(address, { view: "widget", values: { stop: "25243", ...values } });
+            assert.deepEqual(readChoices(address.values, isBoard), chosen);
+        }
+        assert.ok(Object.values(writeChoices(readChoices({}, isBoard), isBoard)).every((value) => value === null));
+    }
+    assert.equal(readChoices({}, true).size, "medium");
+    assert.equal(readChoices({}, false).size, "small");
+});
+
+test("what cannot be chosen is the default", () => {
+    for (const bad of ["", "huge", "<b>", "-1", "0", "1.5", "9", "1e1", " 2", "11", "yes", "toString", "null"]) {
+        const values = { size: bad, theme: bad, rows: bad, compact: bad, refresh: bad, direction: bad === "0" ? "2" : bad };
+        assert.deepEqual(readChoices(values, true), readChoices({}, true), bad);
+    }
+    assert.equal(readChoices({ size: "small", rows: "8" }, true).rows, 3);
 });
 
 test("no size has more rows than the service takes", () => {
@@ -32,10 +62,22 @@ test("no size has more rows than the service takes", () => {
 test("what is copied has whole addresses and stays text", () => {
     const made = snippets(plain, "https://example.org/buses/?view=widget", { width: 160, height: 160 }, 'A "B" <C>');
     assert.equal(made.picture, "https://example.org/buses/widget/542/25243.png");
-    assert.match(made.html, /^<iframe src="https:\/\/example\.org\/buses\/widget\/542\/25243" width="160" height="160" title="A &quot;B&quot; &lt;C>"/);
+    assert.match(made.html, /^<iframe src="https:\/\/example\.org\/buses\/widget\/542\/25243" width="160" height="160" title="A &quot;B&quot; &lt;C&gt;"/);
     assert.match(made.html, /color-scheme: light dark/);
     assert.match(snippets({ ...plain, theme: "dark" }, "https://example.org/", { width: 1, height: 1 }, "").html, /color-scheme: dark/);
     assert.match(made.homeAssistant, /^type: iframe\nurl: "https:[^"]+"\naspect_ratio: 100%\n$/);
+});
+
+test("names with markup, quotes and characters that turn text round stay in the title", () => {
+    for (const name of ["<b>Bus</b>", `"><script>alert('x')</script>`, "Main\u202eteertS niaM", "\u2066A\u2069 & &quot;\u0007\n"]) {
+        const { html } = snippets(plain, "https://example.org/", { width: 160, height: 160 }, name);
+        const title = /^<iframe [^<>]* title="([^"<>]*)" style="[^"<>]*" loading="lazy"><\/iframe>$/.exec(html)?.[1] ?? "";
+        assert.ok(!/[\p{Cc}\p{Cf}]/u.test(html), JSON.stringify(html));
+        const named = { amp: "&", quot: '"', lt: "<", gt: ">" };
+        const read = title.replace(/&(?:#(\d+)|(\w+));/g, (whole, code, word) =>
+            (code ? String.fromCodePoint(Number(code)) : named[word] ?? whole));
+        assert.equal(read, name);
+    }
 });
 
 /** An element of the embedded document, which counts how often its text is written. */
