@@ -254,6 +254,22 @@ test("a clock that is wrong by seconds or by minutes gives way to the service's"
     }
 });
 
+test("the countdown is right to half a second, whatever part of a second the service leaves out", async () => {
+    const isShownAs = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+    for (let wrong = -2_000; wrong <= 2_000; wrong += 130) {
+        for (const part of [0, 300, 600, 999]) {
+            const now = noon + part;
+            const served = Math.floor(now / 1000) * 1000;
+            const widget = embedded({ now: now + wrong, at: noon / 1000 + 600, answer: () => answered(served), data: { made: String(served / 1000) } });
+            await arrive();
+            const left = (noon + 600_000 - now) / 1000;
+            const allowed = wrong <= -1000 || wrong >= 1000 ? 0.5 : 1;
+            assert.ok([left - allowed, left, left + allowed].map(isShownAs).includes(widget.text.textContent),
+                `${wrong} ms wrong, ${part}: ${widget.text.textContent} for ${left}`);
+        }
+    }
+});
+
 test("after a sleep a new picture is fetched at once, and what has left is a dash", async () => {
     const widget = embedded({ now: noon, at: noon / 1000 + 30, answer: offline });
     await arrive();

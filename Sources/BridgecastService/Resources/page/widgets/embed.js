@@ -52,6 +52,16 @@
         age.hidden = false;
     }
 
+    /**
+     * Takes over the service's clock where this one cannot be right: to half a second, and half the way of the answer.
+     * @param {number} time of the service in whole seconds, somewhere between the question and the answer; milliseconds
+     * @param {number} asked @param {number} heard by this machine's clock
+     */
+    function hearTime(time, asked, heard) {
+        const [min, max] = [time - heard, time + 1000 - asked];
+        if (ahead < min || ahead > max) ahead = (min + max) / 2;
+    }
+
     /** Fetches the picture, and again a period later; what is asked for while one is on its way is that one. */
     async function load() {
         clearTimeout(nextLoad);
@@ -61,14 +71,13 @@
         isLoading = true;
         const impatience = new AbortController();
         const patience = setTimeout(() => impatience.abort(), 20_000);
+        const asked = Date.now();
         try {
             const answer = await fetch(address, { cache: "no-cache", signal: impatience.signal });
+            const heard = Date.now();
             const picture = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
             if (picture.nodeName !== "svg" || picture.querySelector("parsererror")) return;
-            const time = Date.parse(answer.headers.get("X-Service-Time") ?? "");
-            // It is in whole seconds.
-            const error = time + 500 - (Date.now() + ahead);
-            if (Math.abs(error) > 1_000) ahead += error;
+            hearTime(Date.parse(answer.headers.get("X-Service-Time") ?? ""), asked, heard);
             frame.replaceChildren(document.importNode(picture, true));
             document.title = picture.querySelector("title")?.textContent ?? document.title;
             // What is wrong, such as a stop that does not exist, is shown as a picture, and is no news of departures.

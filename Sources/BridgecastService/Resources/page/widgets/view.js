@@ -212,6 +212,7 @@ function Preview({ widget, picture, title }) {
             <button type="button" onClick=${retry}>${words.t("answer.retry")}</button></div>`
         : size === null ? html`<div class="skeleton widget-skeleton" aria-busy="true"></div>`
         : html`<iframe key=${address} src=${address} title=${title}
-            width=${size.width} height=${size.height} style=${{ colorScheme: schemes(widget.theme) }}></iframe>`}
+            width=${size.width} height=${size.height}
+            style=${{ aspectRatio: `${size.width} / ${size.height}`, colorScheme: schemes(widget.theme) }}></iframe>`}
     </section>`;
 }
