@@ -8,9 +8,9 @@ test("an address that is written is read as it was", () => {
         bridge: "3", from: "Ballard & Market <b>", to: "47.6,-122.3", mode: "bike", leave: "2026-02-20T18:05",
         arrive: "2026-02-20T19:00", sure: "0.9", height: "45", line: "542", lines: "540,556",
         stop: "25243", run: "t/1 2", date: "2018-01-04", near: "here", rows: "5", arrivals: "true",
-        replay: "2026-02-20T18:00",
+        size: "large", theme: "dark", compact: "true", refresh: "60", direction: "0", lang: "es", replay: "2026-02-20T18:00",
     };
-    for (const view of ["now", "trip", "bridge", "skill", "line", "board", "run"]) {
+    for (const view of ["now", "trip", "bridge", "skill", "line", "board", "run", "widget"]) {
         assert.deepEqual(readAddress(writeAddress({ view, values })), { view, values });
     }
     assert.equal(writeAddress({ view: "now", values: {} }), ".");
@@ -38,8 +38,10 @@ test("a place that is too long stays long enough to be reported, and no longer",
     assert.equal(readAddress("?from=" + "x".repeat(200)).values.from, "x".repeat(200));
 });
 
-test("a link to another view takes the replay along, and nothing else", () => {
+test("a link to another view takes the replay and the visit's language along, and nothing else", () => {
     const address = { view: "trip", values: { from: "Ballard", replay: "2026-02-20T18:00" } };
     assert.equal(linkTo(address, "bridge", { bridge: "3" }), "?view=bridge&bridge=3&replay=2026-02-20T18%3A00");
     assert.equal(linkTo(address, "now", { replay: null }), ".");
+    const spanish = { view: "line", values: { line: "542", lang: "es" } };
+    assert.equal(linkTo(spanish, "board", { stop: "25243" }), "?view=board&stop=25243&lang=es");
 });

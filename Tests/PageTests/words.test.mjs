@@ -1,7 +1,7 @@
 // Numbers, times and chances as text, in both languages; and that both languages say the same things.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addMessages, chooseLanguage, loadWords, Words } from "../../Sources/BridgecastService/Resources/page/core/words.js";
+import { addMessages, chooseLanguage, languageOf, loadWords, Words } from "../../Sources/BridgecastService/Resources/page/core/words.js";
 import { english, firstTexts, spanish, texts, transitTexts } from "./support/language.mjs";
 
 
@@ -73,6 +73,15 @@ test("the visitor's language is chosen by preference, then by what the browser s
     assert.deepEqual(chooseLanguage(null, ["de-DE", "es-MX", "en"], known), { language: "es", locale: "es-MX" });
     assert.deepEqual(chooseLanguage("en", ["es-MX"], known), { language: "en", locale: "en" });
     assert.deepEqual(chooseLanguage(null, ["de"], known), { language: "en", locale: "en-US" });
+});
+
+test("a language in the address is that of the visit, where there is one; the remembered one stays as it is", () => {
+    const preferences = Object.freeze({ language: "en" });
+    const of = (lang) => languageOf({ address: { view: "line", values: lang === undefined ? {} : { lang } }, preferences });
+    assert.equal(of("es"), "es");
+    assert.equal(of("ES-mx"), "ES-mx");
+    assert.deepEqual(chooseLanguage(of("ES-mx"), ["en-US"], ["en", "es"]), { language: "es", locale: "es" });
+    for (const other of [undefined, "de", "", "toString", "<b>", "e"]) assert.equal(of(other), "en");
 });
 
 test("both languages have the same messages with the same values", () => {

@@ -6,7 +6,7 @@ import { Announcer } from "./core/notify.js";
 import { followPreferences, keepPreferences, readPreferences } from "./core/preferences.js";
 import { Router } from "./core/router.js";
 import { Store, reduce } from "./core/store.js";
-import { loadWords } from "./core/words.js";
+import { languageOf, loadWords } from "./core/words.js";
 import { Answers } from "./data/answers.js";
 import { API } from "./data/api.js";
 import { Live } from "./data/live.js";
@@ -42,11 +42,13 @@ store.subscribe(() => {
     kept = store.state.preferences;
     keepPreferences(kept);
 });
-followPreferences((preferences) => {
-    const isOtherLanguage = preferences.language !== store.state.preferences.language;
-    store.dispatch({ type: "preferences", preferences });
-    if (isOtherLanguage) show();
+let shownLanguage = languageOf(initial);
+store.subscribe(() => {
+    if (languageOf(store.state) === shownLanguage) return;
+    shownLanguage = languageOf(store.state);
+    show();
 });
+followPreferences((preferences) => store.dispatch({ type: "preferences", preferences }));
 
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 
@@ -55,16 +57,16 @@ let app;
 
 /** Draws everything; again when the language changes. */
 async function show() {
-    const { language } = store.state.preferences;
+    const language = languageOf(store.state);
     const words = await loadWords(language);
     if (!app) await untilAnswered();
     // Another language may have been chosen meanwhile, and be there already.
-    if (language !== store.state.preferences.language) return;
+    if (language !== languageOf(store.state)) return;
     // What stood there for the time until now.
     if (!app) root.replaceChildren();
     app = { store, clock, words, router, announcer, api, live, answers, replay };
     document.documentElement.lang = words.locale;
-    render(html`<${AppContext.Provider} value=${app}><${App} onLanguage=${show} /></${AppContext.Provider}>`, root);
+    render(html`<${AppContext.Provider} value=${app}><${App} /></${AppContext.Provider}>`, root);
 }
 
 /** The service's own first line stands until the page has one too, so that no other text is seen in between. */

@@ -12,13 +12,11 @@ import { firstPath } from "./paths.js";
 import { Problem } from "./problem.js";
 import { DepartureRow } from "./row.js";
 import { useFollowed } from "./use-feed.js";
-import { sayClock } from "./words.js";
+import { sayClock, sayTowards } from "./words.js";
 
 /** @typedef {import("../data/board.js").StopBoard} StopBoard */
 
 const checkMilliseconds = 5_000;
-// Names of directions that are no places.
-const compass = /^(north|south|east|west|in|out)(bound)?$/i;
 
 /**
  * @param {object} given
@@ -74,7 +72,7 @@ function KindSwitch({ stop, isArrivals }) {
 function Column({ column, isArrivals, zone, isAlone, where }) {
     const { words } = useApp();
     const { name, departures, direction } = column;
-    const heading = name !== null ? (compass.test(name) ? name : words.t("board.towards", { name }))
+    const heading = name !== null ? sayTowards(words, name)
         : words.t(!isAlone && direction === null ? "board.others"
             : isArrivals ? "board.arrivals" : "board.departures");
     return html`<section class="card board-column">

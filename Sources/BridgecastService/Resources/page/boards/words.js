@@ -33,6 +33,15 @@ export function sayStatus(words, { status, delay, isApproximate }) {
     return isApproximate ? words.t("board.status.about", { status: said }) : said;
 }
 
+// Names of directions that are no places.
+const compass = /^(north|south|east|west|in|out)(bound)?$/i;
+
+/**
+ * A direction: "Towards Redmond".
+ * @param {Words} words @param {string} name
+ */
+export const sayTowards = (words, name) => (compass.test(name) ? name : words.t("board.towards", { name }));
+
 const crowdings = /** @type {Record<string, string>} */ ({
     Low: "low", Moderate: "moderate", High: "high", "Very crowded": "full", "not boardable": "closed",
 });

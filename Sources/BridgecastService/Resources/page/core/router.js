@@ -6,8 +6,10 @@ import { ScrollKeeper } from "./scroll.js";
 const views = new Set(["now", "trip", "bridge", "skill", "line", "board", "run", "widget"]);
 const names = [
     "bridge", "from", "to", "mode", "leave", "arrive", "sure", "height", "line", "lines", "stop", "run", "date", "near",
-    "rows", "arrivals", "replay",
+    "rows", "arrivals", "size", "theme", "compact", "refresh", "direction", "lang", "replay",
 ];
+// What holds for the whole visit.
+const lasting = ["lang", "replay"];
 /** Longer values are no address. */
 export const maxCharacters = 200;
 // What is too long to be a place is kept as far as that can be seen and said.
@@ -41,14 +43,15 @@ export function writeAddress(address) {
 }
 
 /**
- * A link to a view; a replay goes along.
+ * A link to a view; a replay goes along, and the language of the visit.
  * @param {Address} address the one that is shown
  * @param {Address["view"]} view
  * @param {Record<string, string | null>} [values]
  */
 export function linkTo(address, view, values = {}) {
     /** @type {Record<string, string>} */
-    const kept = address.values.replay ? { replay: address.values.replay } : {};
+    const kept = {};
+    for (const name of lasting) if (address.values[name]) kept[name] = address.values[name];
     for (const [name, value] of Object.entries(values)) {
         if (value === null) delete kept[name];
         else kept[name] = value;

@@ -36,7 +36,7 @@ export interface Trouble {
 export interface Address {
     view: "now" | "trip" | "bridge" | "skill" | "line" | "board" | "run" | "widget";
     /** Parameters as text: bridge, from, to, mode, leave, arrive, sure, height, line, lines, stop, run, date,
-     *  near, rows, arrivals, replay. */
+     *  near, rows, arrivals, size, theme, compact, refresh, direction, lang, replay. */
     values: Record<string, string>;
 }
 

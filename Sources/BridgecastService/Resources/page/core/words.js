@@ -250,6 +250,15 @@ export function chooseLanguage(preferred, spoken, known) {
 /** Languages by their own names. */
 export const languages = { en: "English", es: "Español" };
 
+/**
+ * The language that is asked for: by the address for this visit, else by the visitor's preference; null for the browser's.
+ * @param {Pick<import("./types").State, "address" | "preferences">} state
+ */
+export function languageOf({ address, preferences }) {
+    const { lang = "" } = address.values;
+    return Object.hasOwn(languages, lang.toLowerCase().split("-")[0]) ? lang : preferences.language;
+}
+
 /** @type {Map<string, Promise<Messages>>} */
 const files = new Map();
 

@@ -21,8 +21,7 @@ const WidgetView = later(() => Promise.all([
 ]).then(([module]) => module.WidgetView), false);
 const TripView = later(() => import("./trip/view.js").then((module) => module.TripView), true);
 
-/** @param {{ onLanguage: () => void }} given */
-export function App({ onLanguage }) {
+export function App() {
     const isWide = useMedia("(min-width: 1024px)");
     const isRoomy = useMedia("(min-width: 720px)");
     const theme = useSelected((state) => state.preferences.theme);
@@ -35,7 +34,7 @@ export function App({ onLanguage }) {
     const board = guarded("now", html`<${NowView} />`);
     return html`
         <a class="skip" href="#main">${useApp().words.t("skip")}</a>
-        <${Top} onLanguage=${onLanguage} isRoomy=${isRoomy} />
+        <${Top} isRoomy=${isRoomy} />
         ${guarded("banner", html`<${Banner} />`)}
         <${BusTabs} />
         <main id="main" tabindex="-1" class=${`view-${view}${isWide ? " is-wide" : ""}`}>
@@ -51,7 +50,7 @@ export function App({ onLanguage }) {
                 <div class="column-side">${side}</div>`}
         </main>
         ${guarded("time", html`<${TimeBar} />`)}
-        <${Foot} onLanguage=${onLanguage} isRoomy=${isRoomy} />`;
+        <${Foot} isRoomy=${isRoomy} />`;
 }
 
 /**
@@ -60,12 +59,8 @@ export function App({ onLanguage }) {
  */
 const guarded = (key, view) => html`<${Guard} key=${key}>${view}</${Guard}>`;
 
-/**
- * @param {object} given
- * @param {() => void} given.onLanguage
- * @param {boolean} given.isRoomy whether the choices have room next to the views' names
- */
-function Top({ onLanguage, isRoomy }) {
+/** @param {{ isRoomy: boolean }} given whether the choices have room next to the views' names */
+function Top({ isRoomy }) {
     const { words } = useApp();
     const address = useSelected((state) => state.address);
     const tabs = useTabs();
@@ -75,7 +70,7 @@ function Top({ onLanguage, isRoomy }) {
             ${tabs.map((tab) => html`<li><a href=${linkTo(address, tab)}
                 aria-current=${currentOf(address, tab)}>${words.t(`nav.${tab}`)}</a></li>`)}
         </ul></nav>
-        ${isRoomy && html`<${Settings} onLanguage=${onLanguage} isNamed=${false} />`}
+        ${isRoomy && html`<${Settings} isNamed=${false} />`}
     </header>`;
 }
 
@@ -112,29 +107,26 @@ function useTabs() {
     return hasLines.current ? ["now", "trip", "line", "skill"] : ["now", "trip", "skill"];
 }
 
-/**
- * @param {object} given
- * @param {() => void} given.onLanguage
- * @param {boolean} given.isRoomy
- */
-function Foot({ onLanguage, isRoomy }) {
+/** @param {{ isRoomy: boolean }} given */
+function Foot({ isRoomy }) {
     const { words } = useApp();
     return html`<footer class="foot">
-        ${!isRoomy && html`<${Settings} onLanguage=${onLanguage} isNamed=${true} />`}
+        ${!isRoomy && html`<${Settings} isNamed=${true} />`}
         <p>${words.t("foot.map")} <a href="https://www.openstreetmap.org/copyright">© OpenStreetMap contributors</a>,
             ODbL. ${words.t("foot.records")}</p>
         <p>${words.t("foot.what")} <a href="openapi.json">API</a></p>
     </footer>`;
 }
 
-/** @param {{ onLanguage: () => void, isNamed: boolean }} given named: their names are seen, not only heard */
-function Settings({ onLanguage, isNamed }) {
-    const { store, words } = useApp();
+/** @param {{ isNamed: boolean }} given named: their names are seen, not only heard */
+function Settings({ isNamed }) {
+    const { router, store, words } = useApp();
     const preferences = useSelected((state) => state.preferences);
     /** @param {string} language */
     const chooseLanguage = (language) => {
         store.dispatch({ type: "preferences", preferences: { language } });
-        onLanguage();
+        // The address of a link has another one.
+        router.change({ lang: null }, { isReplaced: true });
     };
     /** @param {string} value */
     const chooseTheme = (value) => {

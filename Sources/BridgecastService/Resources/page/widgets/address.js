@@ -1,4 +1,5 @@
-// Addresses of widgets, and what to copy into other pages to show one.
+// Addresses of widgets, the choices that make one, and what to copy into other pages to show it.
+import { oneOf } from "../data/reading.js";
 
 /**
  * @typedef {object} Widget
@@ -9,13 +10,16 @@
  * @property {number} rows each way on a board
  * @property {boolean} isCompact
  * @property {number} refresh seconds
+ * @property {0 | 1 | null} direction null for both
  * @property {string} language such as es
  */
+/** @typedef {Omit<Widget, "line" | "stop" | "language">} Choices how it looks and what it leaves out */
 /** @typedef {"small" | "medium" | "large" | "round"} Size */
 
 export const sizes = /** @type {const} */ (["small", "medium", "large", "round"]);
 export const themes = /** @type {const} */ (["auto", "light", "dark"]);
 export const refreshes = [10, 30, 60, 300];
+const directions = /** @type {const} */ ([0, 1]);
 const defaultRefresh = 30;
 
 /** @param {Size} size */
@@ -24,20 +28,53 @@ export const maxRows = (size) => ({ small: 3, medium: 8, large: 8, round: 1 })[s
 /** @param {Size} size @param {boolean} isBoard */
 export const defaultRows = (size, isBoard) => (size === "round" || size === "small" && !isBoard ? 1 : 3);
 
+/** @param {boolean} isBoard */
+const defaultSize = (isBoard) => (isBoard ? "medium" : "small");
+
 /**
- * The address, relative to the page; what the service takes for granted is left out.
+ * The choices that an address has; the default of what it lacks, or has another value of than can be chosen.
+ * @param {Record<string, string>} values @param {boolean} isBoard
+ * @returns {Choices}
+ */
+export function readChoices(values, isBoard) {
+    const size = oneOf(values.size, sizes) ?? defaultSize(isBoard);
+    const rows = /^[1-8]$/.test(values.rows ?? "") ? Number(values.rows) : defaultRows(size, isBoard);
+    return {
+        size, theme: oneOf(values.theme, themes) ?? "auto", rows: Math.min(rows, maxRows(size)),
+        isCompact: values.compact === "true",
+        refresh: refreshes.find((seconds) => String(seconds) === values.refresh) ?? defaultRefresh,
+        direction: directions.find((direction) => String(direction) === values.direction) ?? null,
+    };
+}
+
+/**
+ * The same as values of an address; null for the default.
+ * @param {Choices} choices @param {boolean} isBoard
+ * @returns {Record<string, string | null>}
+ */
+export function writeChoices({ size, theme, rows, isCompact, refresh, direction }, isBoard) {
+    const shownRows = Math.min(rows, maxRows(size));
+    return {
+        size: size === defaultSize(isBoard) ? null : size,
+        theme: theme === "auto" ? null : theme,
+        rows: shownRows === defaultRows(size, isBoard) ? null : String(shownRows),
+        compact: isCompact ? "true" : null,
+        refresh: refresh === defaultRefresh ? null : String(refresh),
+        direction: direction === null ? null : String(direction),
+    };
+}
+
+/**
+ * The address, relative to the page; defaults of the service are left out.
  * @param {Widget} widget @param {"" | ".svg" | ".png"} form
  */
 export function widgetAddress(widget, form) {
-    const { line, stop, size, theme, isCompact, refresh, language } = widget;
-    const isBoard = line === null;
-    const rows = Math.min(widget.rows, maxRows(size));
+    const { line, stop, language } = widget;
     const asked = new URLSearchParams();
-    if (size !== (isBoard ? "medium" : "small")) asked.set("size", size);
-    if (theme !== "auto") asked.set("theme", theme);
-    if (rows !== defaultRows(size, isBoard)) asked.set("rows", String(rows));
-    if (isCompact) asked.set("compact", "true");
-    if (refresh !== defaultRefresh && form === "") asked.set("refresh", String(refresh));
+    for (const [name, value] of Object.entries(writeChoices(widget, line === null))) {
+        // A picture does not fetch the next one.
+        if (value !== null && (name !== "refresh" || form === "")) asked.set(name, value);
+    }
     if (language !== "en") asked.set("lang", language);
     const query = String(asked);
     return `widget/${encodeURIComponent(line ?? "board")}/${encodeURIComponent(stop)}${form}`
@@ -45,13 +82,20 @@ export function widgetAddress(widget, form) {
 }
 
 /**
- * A frame of another scheme than its page has an opaque ground.
+ * A frame of another scheme than its page has an opaque background.
  * @param {Widget["theme"]} theme
  */
 export const schemes = (theme) => (theme === "auto" ? "light dark" : theme);
 
-/** @param {string} text */
-const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+// Unseen, and some turn round the text after them, also that of the markup where it is read.
+const controls = /[\u0000-\u001f\u007f\p{Cf}\u2028\u2029]/gu;
+
+/**
+ * Text within an attribute of HTML.
+ * @param {string} text
+ */
+const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;").replace(controls, (character) => `&#${character.codePointAt(0)};`);
 
 /**
  * What shows a widget: in a page, as a picture, and on a dashboard of Home Assistant.

@@ -13,7 +13,9 @@
     if (Math.abs(ahead) < 15_000) ahead = 0;
     let heardAt = Date.now();
     let tickedAt = heardAt;
-    let timer = 0;
+    let nextTick = 0;
+    let nextLoad = 0;
+    let isLoading = false;
 
     const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
 
@@ -30,43 +32,73 @@
             const said = countdown(Math.floor(Number(text.getAttribute("data-at")) - now / 1000));
             if (text.textContent !== said) text.textContent = said;
         }
-        const silence = Date.now() - heardAt;
+        showAge(Date.now() - heardAt);
         // After a sleep.
         if (Date.now() - tickedAt > 5_000) load();
         tickedAt = Date.now();
-        age.hidden = silence < staleAfter;
-        if (!age.hidden) age.textContent = `${before} ${Math.round(silence / 60_000)} ${after}`;
-        clearTimeout(timer);
-        if (!document.hidden) timer = setTimeout(tick, 1000 - (now % 1000));
+        clearTimeout(nextTick);
+        if (!document.hidden) nextTick = setTimeout(tick, 1000 - (now % 1000));
     }
 
+    /**
+     * Screen readers say what changes in a region that is there already: it is there always, without size while it is empty,
+     * and written to when its text is another.
+     * @param {number} silence milliseconds
+     */
+    function showAge(silence) {
+        const text = silence < staleAfter ? "" : `${before} ${Math.round(silence / 60_000)} ${after}`;
+        if (age.textContent !== text) age.textContent = text;
+        age.style.padding = text === "" ? "0" : "";
+        age.hidden = false;
+    }
+
+    /**
+     * Takes over the service's clock where this one cannot be right: to half a second, and half the way of the answer.
+     * @param {number} time of the service in whole seconds, somewhere between the question and the answer; milliseconds
+     * @param {number} asked @param {number} heard by this machine's clock
+     */
+    function hearTime(time, asked, heard) {
+        const [min, max] = [time - heard, time + 1000 - asked];
+        if (ahead < min || ahead > max) ahead = (min + max) / 2;
+    }
+
+    /** Fetches the picture, and again a period later; what is asked for while one is on its way is that one. */
     async function load() {
+        clearTimeout(nextLoad);
         if (document.hidden) return;
+        nextLoad = setTimeout(load, period);
+        if (isLoading) return;
+        isLoading = true;
         const impatience = new AbortController();
         const patience = setTimeout(() => impatience.abort(), 20_000);
+        const asked = Date.now();
         try {
             const answer = await fetch(address, { cache: "no-cache", signal: impatience.signal });
+            const heard = Date.now();
             const picture = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
-            if (picture.nodeName !== "svg") return;
-            const time = Date.parse(answer.headers.get("X-Service-Time") ?? "");
-            // It is in whole seconds.
-            const error = time + 500 - (Date.now() + ahead);
-            if (Math.abs(error) > 1_000) ahead += error;
+            if (picture.nodeName !== "svg" || picture.querySelector("parsererror")) return;
+            hearTime(Date.parse(answer.headers.get("X-Service-Time") ?? ""), asked, heard);
             frame.replaceChildren(document.importNode(picture, true));
             document.title = picture.querySelector("title")?.textContent ?? document.title;
+            // What is wrong, such as a stop that does not exist, is shown as a picture, and is no news of departures.
             if (answer.ok) heardAt = Date.now();
             tick();
         } catch {
             // The picture that is there stays, and shows its age.
         } finally {
             clearTimeout(patience);
+            isLoading = false;
         }
     }
 
     tick();
     load();
-    setInterval(load, period);
     document.addEventListener("visibilitychange", () => {
+        if (document.hidden) {
+            clearTimeout(nextTick);
+            clearTimeout(nextLoad);
+            return;
+        }
         tick();
         load();
     });

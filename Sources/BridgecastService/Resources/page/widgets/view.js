@@ -1,16 +1,22 @@
 // Makes a widget: which departures, how large, in what colours; shows it as it will be, and what to copy.
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { columnsOf } from "../boards/columns.js";
 import { StopField } from "../boards/finder.js";
+import { sayTowards } from "../boards/words.js";
 import { useAnswer, useApp, useSelected } from "../core/hooks.js";
 import { readBoard } from "../data/board.js";
 import { readLines } from "../data/line-answers.js";
 import { LineField } from "../line/picker.js";
-import { defaultRows, maxRows, refreshes, schemes, sizes, snippets, themes, widgetAddress } from "./address.js";
+import {
+    defaultRows, maxRows, readChoices, refreshes, schemes, sizes, themes, widgetAddress, writeChoices,
+} from "./address.js";
+import { Copies } from "./copies.js";
 
 /** @typedef {import("./address.js").Widget} Widget */
+/** @typedef {import("./address.js").Choices} Choices */
 /** @typedef {{ title: string, isUnknown: boolean }} Names unknown: the timetable has no such stop */
-
-const shownMilliseconds = 4_000;
+/** @typedef {{ key: string | number, text: string }} Option */
+/** @typedef {{ width: number, height: number }} PictureSize pixels */
 
 export function WidgetView() {
     const { words } = useApp();
@@ -21,7 +27,7 @@ export function WidgetView() {
         <h1>${words.t("widget.title")}</h1>
         <p>${words.t("widget.start")}</p>
         <${Subject} names=${names} />
-        ${stop !== null && !names.isUnknown && html`<${Maker} key=${`${line} ${stop}`}
+        ${stop !== null && !names.isUnknown && html`<${Maker}
             line=${line} stop=${stop} title=${names.title} />`}
     </div>`;
 }
@@ -33,8 +39,8 @@ export function WidgetView() {
 function Subject({ names }) {
     const { router, words } = useApp();
     const { values } = useSelected((state) => state.address);
-    const setStop = (/** @type {string} */ stop) => router.change({ stop });
-    const setLine = (/** @type {string | null} */ line) => router.change({ line });
+    const setStop = (/** @type {string} */ stop) => router.change({ stop, direction: null });
+    const setLine = (/** @type {string | null} */ line) => router.change({ line, direction: null });
     return html`<section class="card widget-subject" aria-label=${words.t("widget.subject")}>
         <${StopField} onStop=${setStop} />
         <${LineField} id="widget-line" label=${words.t("widget.line")} onLine=${setLine} />
@@ -59,7 +65,7 @@ function Chosen({ names: { title, isUnknown }, onAll }) {
  */
 function useNames(stop, line) {
     const { words } = useApp();
-    const board = useAnswer(stop === null ? null : `stops/${encodeURIComponent(stop)}/board?limit=1`, "once");
+    const board = useAnswer(stop === null ? null : directionsPath(stop, null), "once");
     const lines = useAnswer(line === null ? null : `lines?q=${encodeURIComponent(line)}&limit=8`, "once");
     const stopName = (board.value === null ? null : readBoard(board.value)?.stop.name) ?? stop ?? "";
     const own = lines.value === null ? null
@@ -69,66 +75,109 @@ function useNames(stop, line) {
     return { title, isUnknown: board.trouble?.status === 404 };
 }
 
-/** @param {{ line: string | null, stop: string, title: string }} given */
-function Maker({ line, stop, title }) {
-    const { words } = useApp();
-    const isBoard = line === null;
-    const [choice, setChoice] = useState(() => ({
-        size: /** @type {Widget["size"]} */ (isBoard ? "medium" : "small"), theme: /** @type {Widget["theme"]} */ ("auto"),
-        rows: defaultRows(isBoard ? "medium" : "small", isBoard), isCompact: false, refresh: 30,
-    }));
-    /** @param {Partial<typeof choice>} changes */
-    const change = (changes) => setChoice((before) => {
-        const after = { ...before, ...changes };
-        // Another size has its own number of rows.
-        const rows = changes.size ? defaultRows(changes.size, isBoard) : after.rows;
-        return { ...after, rows: Math.min(rows, maxRows(after.size)) };
-    });
-    const widget = { ...choice, line, stop, language: words.locale.slice(0, 2) };
-    const size = usePictureSize(widgetAddress(widget, ".svg"));
-    return html`<${Choices} choice=${choice} isBoard=${isBoard} onChange=${change} />
-        <${Preview} widget=${widget} size=${size} title=${title} />
-        ${size && html`<${Copies} widget=${widget} size=${size} title=${title} />`}`;
+/**
+ * A departure of each direction within a day.
+ * @param {string} stop @param {string | null} line null for all
+ */
+function directionsPath(stop, line) {
+    const asked = new URLSearchParams({ per_direction: "1", horizon_min: "1440" });
+    if (line !== null) asked.set("route_id", line);
+    return `stops/${encodeURIComponent(stop)}/board?${asked}`;
 }
 
 /**
- * How large a picture is, pixels; null until that is known.
+ * The directions that can be chosen; none where all departures have the same one, unless another is chosen already.
+ * @param {string | null} line @param {string} stop @param {Choices["direction"]} chosen
+ * @returns {Option[]}
+ */
+function useDirections(line, stop, chosen) {
+    const { words } = useApp();
+    const { value } = useAnswer(directionsPath(stop, line), "once");
+    const board = value === null ? null : readBoard(value);
+    const columns = board === null ? [] : columnsOf(board, 1).filter(({ direction }) => direction !== null);
+    if (columns.length < 2 && chosen === null) return [];
+    return [
+        { key: "", text: words.t("widget.direction.both") },
+        ...[0, 1].map((direction) => {
+            const name = columns.find((column) => column.direction === direction)?.name ?? null;
+            const text = name === null ? words.t("widget.direction.unnamed", { n: direction }) : sayTowards(words, name);
+            return { key: direction, text };
+        }),
+    ];
+}
+
+/** @param {{ line: string | null, stop: string, title: string }} given */
+function Maker({ line, stop, title }) {
+    const { router, words } = useApp();
+    const { values } = useSelected((state) => state.address);
+    const isBoard = line === null;
+    const choices = readChoices(values, isBoard);
+    /** @param {Partial<Choices>} changes */
+    function change(changes) {
+        const after = { ...choices, ...changes };
+        // Another size has its own number of rows.
+        if (changes.size) after.rows = defaultRows(after.size, isBoard);
+        router.change(writeChoices(after, isBoard), { isReplaced: true });
+    }
+    const widget = { ...choices, line, stop, language: words.locale.slice(0, 2) };
+    const picture = usePictureSize(widgetAddress(widget, ".svg"));
+    return html`<${ChoiceFields} choices=${choices} isBoard=${isBoard}
+            directions=${useDirections(line, stop, choices.direction)} onChange=${change} />
+        <${Preview} widget=${widget} picture=${picture} title=${title} />
+        ${picture.size && html`<${Copies} widget=${widget} size=${picture.size} title=${title} />`}`;
+}
+
+/**
+ * How large a picture is; null until that is known, and where it cannot be loaded. The last size stays until there is another.
  * @param {string} address
+ * @returns {{ size: PictureSize | null, hasFailed: boolean, retry: () => void }}
  */
 function usePictureSize(address) {
-    const [size, setSize] = useState(/** @type {{ width: number, height: number } | null} */ (null));
+    const [{ size, hasFailed }, setLoaded] = useState({ size: /** @type {PictureSize | null} */ (null), hasFailed: false });
+    const [attempt, setAttempt] = useState(0);
     useEffect(() => {
         const picture = new Image();
-        picture.onload = () => setSize({ width: picture.naturalWidth, height: picture.naturalHeight });
+        picture.onload = () => setLoaded({
+            size: { width: picture.naturalWidth, height: picture.naturalHeight }, hasFailed: false,
+        });
+        picture.onerror = () => setLoaded({ size: null, hasFailed: true });
         picture.src = address;
-        return () => { picture.onload = null; };
-    }, [address]);
-    return size;
+        return () => { picture.onload = picture.onerror = null; };
+    }, [address, attempt]);
+    const retry = () => {
+        setLoaded({ size: null, hasFailed: false });
+        setAttempt(attempt + 1);
+    };
+    return { size, hasFailed, retry };
 }
 
 /**
  * @param {object} given
- * @param {Pick<Widget, "size" | "theme" | "rows" | "isCompact" | "refresh">} given.choice
+ * @param {Choices} given.choices
  * @param {boolean} given.isBoard
- * @param {(changes: Partial<Widget>) => void} given.onChange
+ * @param {Option[]} given.directions
+ * @param {(changes: Partial<Choices>) => void} given.onChange
  */
-function Choices({ choice, isBoard, onChange }) {
+function ChoiceFields({ choices, isBoard, directions, onChange }) {
     const { words } = useApp();
-    const rows = Array.from({ length: maxRows(choice.size) }, (_, n) => n + 1);
+    const rows = Array.from({ length: maxRows(choices.size) }, (_, n) => n + 1);
     const texts = (/** @type {readonly string[]} */ keys, /** @type {string} */ area) =>
         keys.map((key) => ({ key, text: words.t(`${area}.${key}`) }));
     return html`<section class="card widget-choices" aria-label=${words.t("widget.choices")}>
-        <${Choice} label=${words.t("widget.size")} value=${choice.size} options=${texts(sizes, "widget.size")}
+        <${Choice} label=${words.t("widget.size")} value=${choices.size} options=${texts(sizes, "widget.size")}
             onChoose=${(/** @type {any} */ size) => onChange({ size })} />
-        <${Choice} label=${words.t("choice.theme")} value=${choice.theme} options=${texts(themes, "theme")}
+        <${Choice} label=${words.t("choice.theme")} value=${choices.theme} options=${texts(themes, "theme")}
             onChoose=${(/** @type {any} */ theme) => onChange({ theme })} />
-        <${Choice} label=${words.t(isBoard ? "board.rows" : "widget.rows")} value=${choice.rows}
+        <${Choice} label=${words.t(isBoard ? "board.rows" : "widget.rows")} value=${choices.rows}
             options=${rows.map((n) => ({ key: n, text: words.number(n) }))}
             onChoose=${(/** @type {string} */ n) => onChange({ rows: Number(n) })} />
-        <${Choice} label=${words.t("widget.refresh")} value=${choice.refresh}
+        ${directions.length > 0 && html`<${Choice} label=${words.t("widget.direction")}
+            value=${choices.direction ?? ""} options=${directions}
+            onChoose=${(/** @type {any} */ key) => onChange({ direction: key === "" ? null : key === "0" ? 0 : 1 })} />`}
+        <${Choice} label=${words.t("widget.refresh")} value=${choices.refresh}
             options=${refreshes.map((n) => ({ key: n, text: words.t("widget.seconds", { n }) }))}
             onChoose=${(/** @type {string} */ n) => onChange({ refresh: Number(n) })} />
-        <label class="widget-compact"><input type="checkbox" checked=${choice.isCompact}
+        <label class="widget-compact"><input type="checkbox" checked=${choices.isCompact}
             onChange=${(/** @type {any} */ event) => onChange({ isCompact: event.currentTarget.checked })} />
             ${words.t("widget.compact")}</label>
     </section>`;
@@ -138,7 +187,7 @@ function Choices({ choice, isBoard, onChange }) {
  * @param {object} given
  * @param {string} given.label
  * @param {string | number} given.value
- * @param {{ key: string | number, text: string }[]} given.options
+ * @param {Option[]} given.options
  * @param {(key: string) => void} given.onChoose
  */
 function Choice({ label, value, options, onChoose }) {
@@ -148,48 +197,22 @@ function Choice({ label, value, options, onChoose }) {
         html`<option key=${key} value=${key}>${text}</option>`)}</select></label>`;
 }
 
-/** @param {{ widget: Widget, size: { width: number, height: number } | null, title: string }} given */
-function Preview({ widget, size, title }) {
+/**
+ * @param {object} given
+ * @param {Widget} given.widget
+ * @param {ReturnType<typeof usePictureSize>} given.picture
+ * @param {string} given.title
+ */
+function Preview({ widget, picture, title }) {
     const { words } = useApp();
+    const { size, hasFailed, retry } = picture;
+    const address = widgetAddress(widget, "");
     return html`<section class="widget-preview" aria-label=${words.t("widget.preview")}>
-        ${size === null ? html`<div class="skeleton widget-skeleton" aria-busy="true"></div>`
-        : html`<iframe key=${widgetAddress(widget, "")} src=${widgetAddress(widget, "")} title=${title}
-            width=${size.width} height=${size.height} style=${{ colorScheme: schemes(widget.theme) }}></iframe>`}
+        ${hasFailed ? html`<div class="widget-failed"><p role="alert">${words.t("widget.no_picture")}</p>
+            <button type="button" onClick=${retry}>${words.t("answer.retry")}</button></div>`
+        : size === null ? html`<div class="skeleton widget-skeleton" aria-busy="true"></div>`
+        : html`<iframe key=${address} src=${address} title=${title}
+            width=${size.width} height=${size.height}
+            style=${{ aspectRatio: `${size.width} / ${size.height}`, colorScheme: schemes(widget.theme) }}></iframe>`}
     </section>`;
-}
-
-/** @param {{ widget: Widget, size: { width: number, height: number }, title: string }} given */
-function Copies({ widget, size, title }) {
-    const { words } = useApp();
-    const made = snippets(widget, document.baseURI, size, title);
-    return html`<section class="widget-copies">
-        <${Copy} name=${words.t("widget.html")} text=${made.html} />
-        <${Copy} name=${words.t("widget.picture")} text=${made.picture} />
-        <${Copy} name=${words.t("widget.home")} text=${made.homeAssistant} />
-    </section>`;
-}
-
-/** @param {{ name: string, text: string }} given */
-function Copy({ name, text }) {
-    const { announcer, words } = useApp();
-    const [isCopied, setCopied] = useState(false);
-    useEffect(() => {
-        if (!isCopied) return undefined;
-        const timer = setTimeout(() => setCopied(false), shownMilliseconds);
-        return () => clearTimeout(timer);
-    }, [isCopied]);
-    async function copy() {
-        try {
-            await navigator.clipboard.writeText(text);
-            setCopied(true);
-            announcer.say(words.t("widget.copied"));
-        } catch {
-            // Without a secure connection the text is selected to be copied by hand.
-            document.getSelection()?.selectAllChildren(/** @type {Node} */ (document.getElementById(id)));
-        }
-    }
-    const id = `widget-${name.toLowerCase().replace(/[^a-z]+/g, "-")}`;
-    return html`<div class="card"><h2>${name}</h2><pre id=${id} tabindex="0">${text}</pre>
-        <button type="button" onClick=${copy}>${words.t(isCopied ? "widget.copied" : "widget.copy")}
-            <span class="unseen"> ${name}</span></button></div>`;
 }
