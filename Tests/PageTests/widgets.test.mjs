@@ -178,11 +178,11 @@ test("the age shows after two minutes without an answer", async () => {
     assert.equal(widget.picture.shown, undefined);
 });
 
-test("the age is a region that is there before it has a text, and is written once a minute", () => {
+test("the age is written once a minute", () => {
     const widget = embedded({ now: noon, at: noon / 1000 + 600, answer: offline });
-    assert.deepEqual([widget.age.hidden, widget.age.textContent, widget.age.style.padding], [false, "", "0"]);
+    assert.equal(widget.age.textContent, "");
     widget.tick(180);
-    assert.deepEqual([widget.age.textContent, widget.age.style.padding], ["Data is 3 min old", ""]);
+    assert.equal(widget.age.textContent, "Data is 3 min old");
     const before = widget.age.written;
     for (let second = 0; second < 29; second += 1) widget.tick(1);
     assert.equal(widget.age.written, before);

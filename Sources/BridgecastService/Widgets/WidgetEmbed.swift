@@ -19,6 +19,8 @@ struct WidgetEmbed: Sendable {
         + "svg{display:block;width:100%;height:auto;max-height:100vh}"
         + "#age{position:fixed;left:50%;bottom:4px;transform:translateX(-50%);margin:0;padding:1px 8px;"
         + "border-radius:8px;white-space:nowrap;font:700 11px/1.5 system-ui,sans-serif;color:#fff;background:#B03A2E}"
+        // Screen readers speak of changes in what was there before: it is there, without size.
+        + "#age:empty{padding:0}"
 
     /// - Parameters:
     ///   - target: Where the picture leads, relative to the widget's address; nil for nowhere.
@@ -47,7 +49,7 @@ struct WidgetEmbed: Sendable {
             + "<meta name=\"color-scheme\" content=\"\(Self.schemes(options.theme))\">"
             + (script == nil ? reload : "<noscript>\(reload)</noscript>")
             + "<style>\(Self.style)</style></head><body\(data)>\(shown)"
-            + "<p id=\"age\" role=\"status\" hidden></p>"
+            + "<p id=\"age\" role=\"status\"></p>"
             + (script.map { "<script>\($0)</script>" } ?? "") + "</body></html>\n"
         fields = WidgetSecurity.ofDocument(options.theme, style: Self.style, script: script)
     }

@@ -40,6 +40,8 @@ import Testing
                 }
             }
             #expect(html.contains("data-refresh=\"60\""))
+            // Screen readers speak of what changes in a region that they have seen.
+            #expect(html.contains("<p id=\"age\" role=\"status\"></p>"))
             #expect(html.contains("href=\"../../line/15?stop=N1\""))
             #expect(
                 html.contains("<noscript><meta http-equiv=\"refresh\" content=\"60\"></noscript>"))

@@ -48,8 +48,6 @@
     function showAge(silence) {
         const text = silence < staleAfter ? "" : `${before} ${Math.round(silence / 60_000)} ${after}`;
         if (age.textContent !== text) age.textContent = text;
-        age.style.padding = text === "" ? "0" : "";
-        age.hidden = false;
     }
 
     /**
