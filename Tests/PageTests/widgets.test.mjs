@@ -143,6 +143,8 @@ function embedded({ now, at, answer, data = {} }) {
         due: () => [timers.of(isTick).length, timers.of((after) => after === period).length],
         tick: (seconds) => { clock.now += seconds * 1000; timers.fire(isTick); },
         reload: () => timers.fire((after) => after === period),
+        /** Sets off what waits for so many seconds. */
+        retry: (seconds) => timers.fire((after) => after === seconds * 1000),
         show: (isShown) => { document.hidden = !isShown; document.seen(); },
     };
 }
@@ -169,13 +171,33 @@ test("the age shows after two minutes without an answer", async () => {
     const widget = embedded({ now: noon, at: noon / 1000 + 600, answer: offline });
     assert.deepEqual(widget.fetched, ["/widget/542/25243.svg?rows=2"]);
     await arrive();
-    await widget.reload();
+    await widget.retry(4);
     assert.equal(widget.fetched.length, 2);
     widget.tick(110);
     assert.equal(widget.age.textContent, "");
     widget.tick(70);
     assert.equal(widget.age.textContent, "Data is 3 min old");
     assert.equal(widget.picture.shown, undefined);
+});
+
+test("after a failure it tries again in some seconds, longer each time, and no longer than its period", async () => {
+    let body = null;
+    const failing = { ...answered(noon, "<svg>late</svg>", false), status: 503 };
+    const widget = embedded({ now: noon, at: noon / 1000 + 600, answer: () => body ?? failing });
+    for (const seconds of [4, 8, 16, 30, 30]) {
+        await arrive();
+        assert.equal(widget.picture.shown, undefined);
+        await widget.retry(seconds);
+    }
+    body = answered(noon, "<svg>new</svg>");
+    await arrive();
+    await widget.retry(30);
+    await arrive();
+    assert.equal(widget.picture.shown, "<svg>new</svg>");
+    body = failing;
+    await widget.reload();
+    await arrive();
+    await widget.retry(4);
 });
 
 test("the age is written once a minute", () => {
@@ -213,12 +235,14 @@ test("what is wrong is shown as a picture without counting as an answer; what is
 });
 
 test("a hidden page fetches nothing and does not tick; shown again it fetches once", async () => {
-    const widget = embedded({ now: noon, at: noon / 1000 + 6000, answer: () => answered(widget.clock.now) });
+    let now = noon;
+    const widget = embedded({ now, at: noon / 1000 + 6000, answer: () => answered(now) });
     await arrive();
     assert.deepEqual([widget.fetched.length, widget.due()], [1, [1, 1]]);
     widget.show(false);
     assert.deepEqual([widget.fetched.length, widget.due()], [1, [0, 0]]);
     widget.clock.now += 600_000;
+    now = widget.clock.now;
     widget.show(true);
     await arrive();
     assert.deepEqual([widget.fetched.length, widget.due()], [2, [1, 1]]);

@@ -16,6 +16,7 @@
     let nextTick = 0;
     let nextLoad = 0;
     let isLoading = false;
+    let failures = 0;
 
     const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
 
@@ -60,7 +61,7 @@
         if (ahead < min || ahead > max) ahead = (min + max) / 2;
     }
 
-    /** Fetches the picture, and again a period later; what is asked for while one is on its way is that one. */
+    /** Fetches the picture, and again a period later or, after a failure, in some seconds; only one is on its way. */
     async function load() {
         clearTimeout(nextLoad);
         if (document.hidden) return;
@@ -73,6 +74,7 @@
         try {
             const answer = await fetch(address, { cache: "no-cache", signal: impatience.signal });
             const heard = Date.now();
+            if (answer.status >= 500) throw new Error("the service fails");
             const picture = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
             if (picture.nodeName !== "svg" || picture.querySelector("parsererror")) return;
             hearTime(Date.parse(answer.headers.get("X-Service-Time") ?? ""), asked, heard);
@@ -80,9 +82,13 @@
             document.title = picture.querySelector("title")?.textContent ?? document.title;
             // What is wrong, such as a stop that does not exist, is shown as a picture, and is no news of departures.
             if (answer.ok) heardAt = Date.now();
+            failures = 0;
             tick();
         } catch {
             // The picture that is there stays, and shows its age.
+            failures += 1;
+            clearTimeout(nextLoad);
+            if (!document.hidden) nextLoad = setTimeout(load, Math.min(period, 2_000 * 2 ** failures));
         } finally {
             clearTimeout(patience);
             isLoading = false;
