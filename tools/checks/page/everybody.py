@@ -86,6 +86,9 @@ def letters_grow(trial):
             page.open(address, until=["in 100", "Half the time", "Towards", "vehicle"])
             time.sleep(1)
             measure(trial, page, (name, letters), sizes)
+            if name == "line":
+                room = page.run("return Math.min(...[...document.querySelectorAll('.line-to')].map((one) => one.clientWidth))")
+                trial.expect(room > 100, "destinations have room for their words: %s pixels" % room)
             if name == "board":
                 page.open(page.run("return document.querySelector('.board-to').getAttribute('href')"), until="Route Map")
                 measure(trial, page, ("run", letters), sizes)
