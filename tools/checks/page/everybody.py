@@ -88,7 +88,7 @@ def letters_grow(trial):
             measure(trial, page, (name, letters), sizes)
             if name == "line":
                 room = page.run("return Math.min(...[...document.querySelectorAll('.line-to')].map((one) => one.clientWidth))")
-                trial.expect(room > 100, "destinations have room for their words: %s pixels" % room)
+                trial.expect(room >= 5 * letters, "destinations have room for their words: %s pixels" % room)
             if name == "board":
                 page.open(page.run("return document.querySelector('.board-to').getAttribute('href')"), until="Route Map")
                 measure(trial, page, ("run", letters), sizes)
