@@ -139,15 +139,17 @@ async def test_polling_sees_an_opening_where_there_is_no_stream(hass, start, set
 
 
 async def test_a_service_that_ends_is_unavailable_until_it_is_back(hass, start, set_up, until):
-    server = start(*MOVING)
-    entry = await set_up(server.address, ALL)
-    await until(lambda: entry.runtime_data.live.is_connected)
+    server = start(MOVING[0], 1)
+    data = (await set_up(server.address, ALL)).runtime_data
+    # All has been asked for after the stream was there, and the next poll is far.
+    await until(lambda: data.bridges.update_interval == data.trip.update_interval == timedelta(minutes=5))
     entities = [state.entity_id for state in hass.states.async_all() if state.domain in ("binary_sensor", "sensor")]
+    assert len(entities) == 4 * len(ALL["bridges"]) + 3
     server.kill()
     await until(lambda: all(hass.states.get(entity).state == STATE_UNAVAILABLE for entity in entities))
     server.start()
     await until(lambda: all(hass.states.get(entity).state != STATE_UNAVAILABLE for entity in entities))
-    await until(lambda: entry.runtime_data.live.is_connected)
+    await until(lambda: data.live.is_connected)
 
 
 async def test_a_service_that_is_away_at_the_start_is_tried_again(hass, start, set_up, until):

@@ -78,6 +78,13 @@ def test_weekly_hours_keep_the_clock_over_the_change_to_summer_time():
     assert closed.summary == "Closed, to smaller vessels"
 
 
+def test_the_last_day_is_left_out_where_the_rule_ends_before_its_hours():
+    start = datetime(2026, 3, 12, tzinfo=SEATTLE)
+    for until, days in (("T140000Z", [12, 13]), ("T135959Z", [12])):
+        closed, = read_calendar(CALENDAR.replace("T140000Z", until), SEATTLE)
+        assert [begins.day for begins, _ in closed.between(start, start + timedelta(days=9))] == days
+
+
 def test_hours_that_have_begun_are_found():
     closed, = read_calendar(CALENDAR, SEATTLE)
     half_past_eight = datetime(2026, 3, 2, 8, 30, tzinfo=SEATTLE)

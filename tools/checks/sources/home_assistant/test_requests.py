@@ -1,5 +1,7 @@
 """How the service is asked: kept answers, waiting times, and longer pauses after failures."""
+import asyncio
 from datetime import timedelta
+from types import SimpleNamespace
 
 from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
@@ -11,6 +13,12 @@ from custom_components.bridgecast.events import EventReader
 
 FREMONT = {"bridges": ["Fremont"], "mode": "car"}
 PATH = "/api/v1/bridges"
+DEPARTS = "2026-02-21T02:05:00+00:00"
+DEPARTURE = {
+    "status": "scheduled", "expected_epoch_s": 1771639500, "route": "42", "headsign": "Pier", "confidence": "NONE",
+    "delay_s": None, "occupancy_status": None, "occupancy": "no data", "bridges": [], "bridge_delay": None,
+}
+real_sleep = asyncio.sleep
 
 
 @pytest.fixture
@@ -95,6 +103,41 @@ async def test_stale_feeds_are_shown_and_leave_the_forecast(hass, stand_in, set_
     raised = hass.states.get("binary_sensor.fremont_bridge_raised")
     assert (raised.state, raised.attributes["stale_sources"]) == ("unknown", ["bridges"])
     assert hass.states.get("sensor.fremont_bridge_chance_of_a_stop_now").state == "10.0"
+
+
+async def test_a_stream_that_ends_is_continued_after_its_last_event(hass, stand_in, set_up, until):
+    stand_in.answers["/api/v1/events"] = {"text": "retry: 50\n\nid: run-7\nevent: state\ndata: {}\n\n"}
+    await set_up(stand_in.address, FREMONT)
+    await until(lambda: len(stand_in.asked("/api/v1/events")) >= 2)
+    assert [headers.get("Last-Event-ID") for headers in stand_in.asked("/api/v1/events")[:2]] == [None, "run-7"]
+
+
+async def test_a_stream_that_is_refused_is_asked_for_when_the_service_says(hass, stand_in, set_up, monkeypatch):
+    pauses = []
+
+    async def pause(seconds):
+        pauses.append(seconds)
+        await asyncio.Event().wait()
+
+    stand_in.answers["/api/v1/events"] = {"status": 503, "text": "full", "headers": {"Retry-After": "500"}}
+    monkeypatch.setattr("custom_components.bridgecast.events.asyncio", SimpleNamespace(sleep=pause, Event=asyncio.Event))
+    await set_up(stand_in.address, FREMONT)
+    while not pauses:
+        await real_sleep(0.01)
+    assert len(pauses) == 1 and 400 <= pauses[0] <= 600
+
+
+@pytest.mark.parametrize(("departures", "no_service", "state", "line"), [
+    ([], "nothing runs today", "unknown", None),
+    ([DEPARTURE | {"status": "cancelled"}, DEPARTURE | {"expected_epoch_s": None}, DEPARTURE | {"route": "43"}], None, DEPARTS, "43"),
+    ([DEPARTURE | {"status": "skipped"}, DEPARTURE | {"route": "44"}], None, DEPARTS, "44"),
+])
+async def test_departures_that_do_not_come_are_left_out(hass, stand_in, set_up, departures, no_service, state, line):
+    data = {"stop": {"name": "Pier"}, "departures": departures, "no_service": no_service, "problem": None}
+    stand_in.answers["/api/v1/stops/a%2Fb/board"] = stand_in.answers["/api/v1/stops/a/b/board"] = {"json": {"data": data}}
+    await set_up(stand_in.address, {"bridges": [], "stop": "a/b", "mode": "car"})
+    departure = hass.states.get("sensor.pier_next_departure")
+    assert (departure.state, departure.attributes.get("line"), departure.attributes["no_service"]) == (state, line, no_service)
 
 
 @pytest.mark.parametrize(("field", "seconds"), [
