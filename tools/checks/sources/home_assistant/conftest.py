@@ -29,6 +29,7 @@ def _real_integration_and_sockets(enable_custom_integrations, socket_enabled):
 
 @pytest.fixture(scope="session")
 def still():
+    pytest_socket.enable_socket()
     server = Server(*STILL).start()
     yield server
     server.kill()

@@ -2,6 +2,9 @@
 import os
 import pathlib
 import subprocess
+import time
+import urllib.error
+import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 PROGRAM = os.environ.get("BRIDGECAST_SERVER", str(ROOT / ".build/release/bridgecast-server"))
@@ -27,7 +30,17 @@ class Server:
         line = self._process.stdout.readline()
         assert line.startswith("listening on http://127.0.0.1:"), f"the service did not start: {command}"
         self._port = int(line.rstrip().rpartition(":")[2])
+        while not self._is_ready():
+            time.sleep(0.05)
         return self
+
+    def _is_ready(self):
+        """It listens a little before the first data is there, and answers 503 until then."""
+        try:
+            with urllib.request.urlopen(f"{self.address}/readyz", timeout=20) as answer:
+                return answer.status == 200
+        except urllib.error.HTTPError:
+            return False
 
     def kill(self):
         """Ends it without a farewell, as a power cut does."""
