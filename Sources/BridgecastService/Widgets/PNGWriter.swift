@@ -9,6 +9,7 @@ enum PNGWriter {
         case redGreenBlueOpacity = 6
     }
 
+    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     /// Of zlib: flat colours become hardly smaller above it.
     private static let level: Int32 = 3
 
@@ -17,18 +18,20 @@ enum PNGWriter {
     /// - Parameters:
     ///   - pixels: Row by row, opacity in the highest byte, then red, green and blue, multiplied by it.
     ///   - width: Pixels of a row, above zero.
+    /// - Throws: `Failure` if zlib has no memory.
     /// - Complexity: O(pixels)
-    static func bytes(_ pixels: [UInt32], width: Int) -> [UInt8] {
+    static func bytes(
+        _ pixels: [UInt32], width: Int
+    ) throws(PictureRenderer.Failure) -> [UInt8] {
+        let height = pixels.count / width
         if let (indices, palette) = Palette.indexed(pixels) {
             let colours = palette.map(separated)
-            return file(
-                rows(indices, byteWidth: width), width, pixels.count / width, .palette,
-                chunk("PLTE", colours.flatMap { $0.prefix(3) })
-                    + chunk("tRNS", colours.map { $0[3] }))
+            return try signature + head(width: width, height: height, .palette)
+                + chunk("PLTE", colours.flatMap { $0.prefix(3) })
+                + chunk("tRNS", colours.map { $0[3] }) + body(indices, byteWidth: width)
         }
-        return file(
-            rows(pixels.flatMap(separated), byteWidth: 4 * width), width, pixels.count / width,
-            .redGreenBlueOpacity, [])
+        return try signature + head(width: width, height: height, .redGreenBlueOpacity)
+            + body(pixels.flatMap(separated), byteWidth: 4 * width)
     }
 
     /// Red, green, blue and opacity of a pixel: PNG has colours apart from the opacity.
@@ -41,28 +44,27 @@ enum PNGWriter {
         return channels + [UInt8(opacity)]
     }
 
-    /// Rows with the number of their filter, none, before each.
-    private static func rows(_ bytes: [UInt8], byteWidth: Int) -> [UInt8] {
+    private static func head(width: Int, height: Int, _ type: ColourType) -> [UInt8] {
+        let bitsPerChannel: UInt8 = 8
+        return chunk(
+            "IHDR",
+            bigEndian(width) + bigEndian(height) + [bitsPerChannel, type.rawValue, 0, 0, 0])
+    }
+
+    /// The rows, with the number of their filter, none, before each; and the end.
+    private static func body(
+        _ bytes: [UInt8], byteWidth: Int
+    ) throws(PictureRenderer.Failure) -> [UInt8] {
         var rows: [UInt8] = []
         rows.reserveCapacity(bytes.count + bytes.count / byteWidth)
         for start in stride(from: 0, to: bytes.count, by: byteWidth) {
             rows.append(0)
             rows += bytes[start..<start + byteWidth]
         }
-        return rows
-    }
-
-    private static func file(
-        _ rows: [UInt8], _ width: Int, _ height: Int, _ type: ColourType, _ palette: [UInt8]
-    ) -> [UInt8] {
-        let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-        let bitsPerChannel: UInt8 = 8
-        let head = bigEndian(width) + bigEndian(height) + [bitsPerChannel, type.rawValue, 0, 0, 0]
         guard let packed = Deflate.packed(rows, in: .zlib, level: level) else {
-            preconditionFailure("zlib packs anything into what it says that it takes")
+            throw PictureRenderer.Failure(description: "zlib could not pack the picture")
         }
-        return signature + chunk("IHDR", head) + palette
-            + chunk("IDAT", Array(packed.readableBytesView)) + chunk("IEND", [])
+        return chunk("IDAT", Array(packed.readableBytesView)) + chunk("IEND", [])
     }
 
     private static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {

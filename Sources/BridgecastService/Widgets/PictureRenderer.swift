@@ -19,7 +19,7 @@ enum PictureRenderer {
     static func png(_ svg: [UInt8], width: Int, height: Int) throws(Failure) -> [UInt8] {
         precondition((1...4096).contains(width) && (1...4096).contains(height))
         let pixels = try drawn(svg, width: width, height: height)
-        return PNGWriter.bytes(pixels, width: width)
+        return try PNGWriter.bytes(pixels, width: width)
     }
 
     /// The pixels of a picture: opacity in the highest byte, then red, green and blue, multiplied by it.

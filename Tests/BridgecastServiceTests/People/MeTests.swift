@@ -28,8 +28,8 @@ import Testing
     }
 
     private static func send(
-        _ method: HTTPRequest.Method, _ path: String, _ token: String?, form: String? = nil,
-        _ client: ServiceClient
+        _ method: HTTPRequest.Method, _ path: String, as token: String?, form: String? = nil,
+        on client: ServiceClient
     ) async throws -> ServiceReply {
         var fields: HTTPFields = [:]
         if let token { fields[.authorization] = "Bearer \(token)" }
@@ -48,7 +48,7 @@ import Testing
     @Test func withoutATokenNothingIsAnswered() async throws {
         try await asking { client in
             for (method, path) in Self.resources.prefix(9) {
-                let reply = try await Self.send(method, path, nil, client)
+                let reply = try await Self.send(method, path, as: nil, on: client)
                 #expect(reply.status == .unauthorized, "\(method) \(path)")
                 #expect(reply.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true)
             }
@@ -60,7 +60,7 @@ import Testing
         let token = people.token
         try await asking { client in
             for (method, path) in Self.resources {
-                let reply = try await Self.send(method, path, token, client)
+                let reply = try await Self.send(method, path, as: token, on: client)
                 #expect(reply.status != .unauthorized, "\(path)")
                 #expect(reply.headers[.cacheControl]?.contains("no-store") == true, "\(path)")
                 #expect(reply.headers[.accessControlAllowOrigin] == nil, "\(path)")
@@ -82,23 +82,24 @@ import Testing
         let (ann, bob) = (people.token, people.otherToken)
         try await asking { client in
             let added = try await Self.send(
-                .post, "/favourites", ann, form: "name=secret&from=Ballard&to=Fremont", client)
+                .post, "/favourites", as: ann, form: "name=secret&from=Ballard&to=Fremont",
+                on: client)
             let id = try #require(
                 try JSONValue.read(added.body.readableBytesView)["id"]?.text)
             for (method, path) in [
                 (HTTPRequest.Method.get, "/favourites"), (.get, "/export"), (.get, ""),
             ] {
-                let reply = try await Self.send(method, path, bob, client)
+                let reply = try await Self.send(method, path, as: bob, on: client)
                 #expect(reply.status == .ok && !String(buffer: reply.body).contains("secret"))
             }
             for name in ["secret", id, String(id.prefix(4)), "..%2F\(id)", "%25"] {
                 for (method, form) in [(HTTPRequest.Method.delete, nil), (.post, "position=1")] {
                     let reply = try await Self.send(
-                        method, "/favourites/\(name)", bob, form: form, client)
+                        method, "/favourites/\(name)", as: bob, form: form, on: client)
                     #expect(reply.status == .notFound, "\(name)")
                 }
             }
-            let own = try await Self.send(.get, "/favourites", ann, client)
+            let own = try await Self.send(.get, "/favourites", as: ann, on: client)
             #expect(String(buffer: own.body).contains("secret"))
         }
     }
@@ -106,16 +107,16 @@ import Testing
     @Test func guessingIsLimitedAndSaysNothingMore() async throws {
         let token = people.token
         try await asking { client in
-            #expect(try await Self.send(.get, "", token, client).status == .ok)
+            #expect(try await Self.send(.get, "", as: token, on: client).status == .ok)
             var statuses: [HTTPResponse.Status] = []
             for guess in 0..<12 {
                 let wrong = String(token.dropLast(2)) + "0\(guess % 10)"
-                statuses.append(try await Self.send(.get, "", wrong, client).status)
+                statuses.append(try await Self.send(.get, "", as: wrong, on: client).status)
             }
             #expect(Array(statuses.prefix(9)) == Array(repeating: .unauthorized, count: 9))
             #expect(statuses.last == .tooManyRequests)
             // Not even whether this one is right.
-            #expect(try await Self.send(.get, "", token, client).status == .tooManyRequests)
+            #expect(try await Self.send(.get, "", as: token, on: client).status == .tooManyRequests)
         }
     }
 
@@ -128,9 +129,11 @@ import Testing
         let state = ServiceState(parts, settings)
         try await TransitFixture.asking(state) { client in
             var statuses: Set<HTTPResponse.Status> = []
-            for _ in 0..<200 { statuses.insert(try await Self.send(.get, "", ann, client).status) }
+            for _ in 0..<200 {
+                statuses.insert(try await Self.send(.get, "", as: ann, on: client).status)
+            }
             #expect(statuses == [.ok, .tooManyRequests])
-            #expect(try await Self.send(.get, "", bob, client).status == .ok)
+            #expect(try await Self.send(.get, "", as: bob, on: client).status == .ok)
         }
     }
 
@@ -138,14 +141,14 @@ import Testing
         let (ann, bob) = (people.token, people.otherToken)
         let folder = people.folder
         try await asking { client in
-            #expect(try await Self.send(.get, "", bob, client).status == .ok)
+            #expect(try await Self.send(.get, "", as: bob, on: client).status == .ok)
             let store = try PeopleStore(folder, .writing)
             defer { store.close() }
             _ = try store.remove("BOB")
             let newer = try store.renew("ann", now: ServiceFixture.evening)
-            #expect(try await Self.send(.get, "", bob, client).status == .unauthorized)
-            #expect(try await Self.send(.get, "", ann, client).status == .unauthorized)
-            #expect(try await Self.send(.get, "", newer, client).status == .ok)
+            #expect(try await Self.send(.get, "", as: bob, on: client).status == .unauthorized)
+            #expect(try await Self.send(.get, "", as: ann, on: client).status == .unauthorized)
+            #expect(try await Self.send(.get, "", as: newer, on: client).status == .ok)
         }
     }
 
@@ -163,18 +166,18 @@ import Testing
             let asked = try await TransitFixture.json(
                 "/api/v1/routes?from=Ballard&to=Downtown", client)
             let began = try await Self.send(
-                .post, "/journeys/start", token, form: "from=Ballard&to=Downtown", client)
+                .post, "/journeys/start", as: token, form: "from=Ballard&to=Downtown", on: client)
             let journey = try JSONValue.read(began.body.readableBytesView)
             #expect(
                 journey["way"] == asked.at("groups.0.routes.0.name"),
                 "\(String(buffer: began.body))")
             try await clock.sleep(seconds: 1500)
             let ended = try await Self.send(
-                .post, "/journeys/stop", token, form: "stopped=true", client)
+                .post, "/journeys/stop", as: token, form: "stopped=true", on: client)
             #expect(
                 try JSONValue.read(ended.body.readableBytesView)["actual_arrival"]?.text
                     == TimeText.rfc3339(clock.now))
-            let reply = try await Self.send(.get, "/statistics?range=all", token, client)
+            let reply = try await Self.send(.get, "/statistics?range=all", as: token, on: client)
             let statistics = try JSONValue.read(reply.body.readableBytesView)
             #expect(statistics.at("forecasts.journeys") == .number(1))
         }

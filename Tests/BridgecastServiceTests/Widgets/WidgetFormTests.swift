@@ -100,7 +100,7 @@ import Testing
         for index in 0..<count {
             pixels[index] = 0xFF00_0000 | UInt32.random(in: colours, using: &random)
         }
-        let picture = try Pixels(PNGWriter.bytes(pixels, width: 100))
+        let picture = try Pixels(try PNGWriter.bytes(pixels, width: 100))
         #expect(picture.width == 100 && picture.height == 100)
         for (index, pixel) in pixels.enumerated() {
             let found = picture[index % 100, index / 100]

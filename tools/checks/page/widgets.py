@@ -210,7 +210,7 @@ def a_widget_is_made_in_spanish(trial):
     page.order("Network.enable")
     page.order("Network.setBlockedURLs", urls=["*/widget/*.svg*"])
     page.open("?view=widget&stop=25243&line=542&lang=es")
-    trial.expect(page.wait("No se puede cargar la imagen", 20), "what is wrong is said: %r" % page.text("main")[:300])
+    trial.expect(page.wait("No se puede cargar la imagen", 20), "what is wrong is shown: %r" % page.text("main")[:300])
     trial.expect(not page.run("return document.querySelector('.widget-skeleton')"), "nothing is awaited")
     page.order("Network.setBlockedURLs", urls=[])
     page.one("button", "Intentar de nuevo").click()
