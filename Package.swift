@@ -132,6 +132,10 @@ let package = Package(
             dependencies: ["BridgecastCore", "BridgecastStore", "BridgecastSupport", grdb],
             swiftSettings: settings),
         .target(
+            name: "BridgecastAlerts",
+            dependencies: ["BridgecastCore", "BridgecastStore", "BridgecastSupport", grdb],
+            swiftSettings: settings),
+        .target(
             name: "BridgecastFeeds",
             dependencies: [
                 "BridgecastCore", "BridgecastData", "BridgecastRoads", "BridgecastRouting",
