@@ -143,6 +143,12 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "BridgecastAlertCarriers",
+            dependencies: [
+                "BridgecastAlerts", "BridgecastCore", "BridgecastFeeds", "BridgecastSupport",
+            ],
+            swiftSettings: settings),
+        .target(
             name: "BridgecastRoadImport",
             dependencies: ["BridgecastCore", "BridgecastRoads", "BridgecastSupport", protobuf],
             exclude: ["Extract/map_blocks.proto"],

@@ -71,7 +71,7 @@ public struct LineAlert: Hashable, Sendable {
 public struct SeenOpening: Hashable, Sendable {
     /// The bridge.
     public let bridge: BridgeIndex
-    /// When it went up; if that is unknown, when it was first seen up. Tells openings of a bridge apart.
+    /// When it went up, or was first seen up if that is unknown; tells openings of a bridge apart.
     public let start: Timestamp
     /// Whether it is known when it went up.
     public let isStartKnown: Bool
