@@ -213,18 +213,19 @@ let package = Package(
         .target(
             name: "BridgecastCLI",
             dependencies: [
-                "Bridgecast", "BridgecastAnswers", "BridgecastBench", "BridgecastCore",
-                "BridgecastData", "BridgecastEngine", "BridgecastJourneys", "BridgecastLive",
-                "BridgecastRoads", "BridgecastRouting", "BridgecastStore", "BridgecastSupport",
-                "BridgecastTraining", argumentParser, logging, metrics,
+                "Bridgecast", "BridgecastAlerts", "BridgecastAnswers", "BridgecastBench",
+                "BridgecastCore", "BridgecastData", "BridgecastEngine", "BridgecastJourneys",
+                "BridgecastLive", "BridgecastRoads", "BridgecastRouting", "BridgecastStore",
+                "BridgecastSupport", "BridgecastTraining", argumentParser, logging, metrics,
             ],
             swiftSettings: quickSettings),
         .target(
             name: "BridgecastServerCLI",
             dependencies: [
-                "Bridgecast", "BridgecastAnswers", "BridgecastCLI", "BridgecastCore",
-                "BridgecastData", "BridgecastEngine", "BridgecastFeeds", "BridgecastLive",
-                "BridgecastRoadImport", "BridgecastRoads", "BridgecastRouting",
+                "Bridgecast", "BridgecastAlertCarriers", "BridgecastAlerts", "BridgecastAnswers",
+                "BridgecastCLI", "BridgecastCore", "BridgecastData", "BridgecastEngine",
+                "BridgecastFeeds", "BridgecastLive", "BridgecastRoadImport", "BridgecastRoads",
+                "BridgecastRouting",
                 "BridgecastService", "BridgecastStore", "BridgecastSupport", "BridgecastTransit",
                 "BridgecastTransitAnswers", argumentParser, configuration, lifecycle, logging,
                 metrics, nioCore,

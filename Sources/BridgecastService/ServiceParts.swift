@@ -3,6 +3,7 @@ public import BridgecastLive
 public import BridgecastRoads
 public import BridgecastTransit
 public import Foundation
+public import ServiceLifecycle
 
 /// What a service is built from.
 public struct ServiceParts: Sendable {
@@ -34,6 +35,12 @@ public struct ServiceParts: Sendable {
     public var transit: TransitParts?
     /// Collects the metrics that `/metrics` shows.
     public var metrics: MetricsRegistry
+    /// Gets everything that is published about bridges, in order, after it is shown; it must not block.
+    public var bridgeListener: (@Sendable (LiveNews) -> Void)?
+    /// Gets everything that is published about buses and trains, in order; it must not block.
+    public var transitListener: (@Sendable (TransitNews) -> Void)?
+    /// What runs with the service, and shuts down with it.
+    public var companions: [any Service] = []
 
     /// Creates parts; the other members have their defaults.
     public init(
