@@ -301,6 +301,14 @@ let package = Package(
             ],
             swiftSettings: quickSettings),
         .testTarget(
+            name: "BridgecastAlertsTests",
+            dependencies: [
+                "BridgecastAlertCarriers", "BridgecastAlerts", "BridgecastCore", "BridgecastFeeds",
+                "BridgecastStore", "BridgecastSupport", "BridgecastTestSupport", grdb,
+            ],
+            exclude: ["Receivers"],
+            swiftSettings: quickSettings),
+        .testTarget(
             name: "BridgecastFeedsTests",
             dependencies: [
                 "BridgecastCore", "BridgecastData", "BridgecastFeeds", "BridgecastRoads",

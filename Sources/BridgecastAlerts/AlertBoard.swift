@@ -201,6 +201,8 @@ struct OpeningsOfBridge {
         if since != nil, let index = openings.lastIndex(where: { isNear($0.start, start) }) {
             openings[index].isRaised = true
             openings[index].seenAt = now
+            // What was announced stays so; how long it is up is counted anew.
+            openings[index].elapsedSeconds = max(0, now.minutes(since: start) * 60)
             openIndex = index
             return nil
         }

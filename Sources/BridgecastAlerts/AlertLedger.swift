@@ -213,15 +213,23 @@ extension AlertStore {
         return try entries("\(filter) ORDER BY number DESC LIMIT ?", [count]).reversed()
     }
 
-    /// The entries of a person after a number, in order.
+    /// What was sent to a person after a number, in order, each alert as a message of its own.
     ///
+    /// - Parameter count: How many at most, the newest.
     /// - Throws: ``AlertStoreError``.
-    package func entries(
-        of subscriber: String, after number: Int64, max count: Int
-    ) throws(AlertStoreError) -> [LedgerEntry] {
+    package func sentMessages(
+        to subscriber: String, after number: Int64, max count: Int
+    ) throws(AlertStoreError) -> [AlertMessage] {
         try entries(
-            "WHERE subscriber = ? AND number > ? ORDER BY number LIMIT ?",
-            [subscriber, number, count])
+            """
+            WHERE subscriber = ? AND number > ? AND status IN ('sending', 'delivered', 'unknown')
+            ORDER BY number DESC LIMIT ?
+            """, [subscriber, number, count]
+        ).reversed().map { entry in
+            AlertMessage(
+                id: entry.message ?? entry.alert.identity.digest, of: [entry],
+                sentAt: entry.changedAt)
+        }
     }
 
     private func entries(

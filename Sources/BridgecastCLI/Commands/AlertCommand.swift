@@ -90,10 +90,13 @@ struct AlertAdd: AsyncParsableCommand {
                 }
             }
             try Console.print(Self.text(added))
-            if added.isNewSubscriber, self.address.secretFile == nil,
-                case .webhook(_, let secret) = added.subscriber.address
-            {
+            guard added.isNewSubscriber else { return }
+            switch added.subscriber.address {
+            case .webhook(_, let secret) where self.address.secretFile == nil:
                 try Console.print("The webhook's secret, shown only now: \(secret)")
+            case .stream(let token):
+                try Console.print("The stream, shown only now: /api/v1/alerts/\(token)/events")
+            default: break
             }
         }
     }

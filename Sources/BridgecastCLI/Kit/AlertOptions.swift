@@ -113,8 +113,13 @@ struct AlertAddressOptions: ParsableArguments {
         help: "An argument of the program; repeat it for more.")
     var argument: [String] = []
 
+    @Flag(
+        name: .long,
+        help: "Show alerts on an event stream of the service, at an address of your own.")
+    var stream = false
+
     func validate() throws {
-        guard [webhook, ntfy, command].compactMap({ $0 }).count <= 1 else {
+        guard [webhook, ntfy, command].compactMap({ $0 }).count + (stream ? 1 : 0) <= 1 else {
             throw ValidationError("write one address only")
         }
         for (isThere, option, needed, owner) in [
@@ -136,6 +141,7 @@ struct AlertAddressOptions: ParsableArguments {
         if let ntfy {
             return .ntfy(url: ntfy, token: try tokenFile.map { try Self.secret($0) })
         }
+        if stream { return .stream(token: AlertSecret.make()) }
         return command.map { .command([$0] + argument) }
     }
 

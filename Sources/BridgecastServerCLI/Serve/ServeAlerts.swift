@@ -25,6 +25,8 @@ final class ServeAlerts: Service {
     /// Receivers are of the present.
     private let clock = SystemWallClock()
     private let log: Logger
+    /// The streams of people whose address is one.
+    let streams = AlertStreams()
     private let shown = Mutex(Shown())
     private let boards: AsyncStream<Shown>
     private let queue: AsyncStream<Shown>.Continuation
@@ -40,6 +42,8 @@ final class ServeAlerts: Service {
 
     /// Time passes between publications, too: seconds from one look to the next.
     private static let tickSeconds = 1.0
+    /// Looks from one heartbeat of streams to the next.
+    private static let heartbeatTicks = 15
     /// A file that is missing or in use is looked for this often, seconds.
     private static let retrySeconds = 2.0
     /// Publications that wait to be taken in at most; a replay at full speed publishes faster than a disk keeps.
@@ -134,6 +138,8 @@ final class ServeAlerts: Service {
                 log.error("alerts not kept", metadata: ["reason": "\(printable(problem))"])
             }
             let count = await desk.ruleCount
+            streams.use(store)
+            defer { streams.finish() }
             log.info("alerts", metadata: ["rules": "\(count)"])
             await withDiscardingTaskGroup { group in
                 group.addTask { await dispatcher.run() }
@@ -152,11 +158,15 @@ final class ServeAlerts: Service {
             "webhook": WebhookCarrier(reach: reach, clock: clock),
             "ntfy": NtfyCarrier(reach: reach, clock: clock),
             "command": CommandCarrier(),
+            "stream": streams,
         ]
     }
 
     private func tick() async {
+        var count = 0
         while (try? await Task.sleep(for: .seconds(Self.tickSeconds))) != nil {
+            count += 1
+            if count % Self.heartbeatTicks == 0 { streams.sendHeartbeat() }
             if shown.withLock({ $0.at != nil }) { publish { _ in } }
         }
     }

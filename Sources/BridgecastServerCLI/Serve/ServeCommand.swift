@@ -179,6 +179,7 @@ struct ServeRun {
                 boardClock: source.live.clock, log: log)
             parts.bridgeListener = { alerts.take($0) }
             parts.transitListener = { alerts.take($0) }
+            parts.alertStream = { alerts.streams.listen(token: $0, lastEventID: $1) }
             parts.companions.append(alerts)
         }
         if inputs.page == nil, !plan.isOn(.noPage) {
