@@ -37,6 +37,7 @@ let lifecycle = external("ServiceLifecycle", in: "swift-service-lifecycle")
 let configuration = external("Configuration", in: "swift-configuration")
 let tracing = external("Tracing", in: "swift-distributed-tracing")
 let protobuf = external("SwiftProtobuf", in: "swift-protobuf")
+let crypto = external("Crypto", in: "swift-crypto")
 let coreMetrics = external("CoreMetrics", in: "swift-metrics")
 
 let package = Package(
@@ -68,6 +69,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -145,7 +147,7 @@ let package = Package(
         .target(
             name: "BridgecastAlertCarriers",
             dependencies: [
-                "BridgecastAlerts", "BridgecastCore", "BridgecastFeeds", "BridgecastSupport",
+                "BridgecastAlerts", "BridgecastCore", "BridgecastFeeds", "BridgecastSupport", crypto,
             ],
             swiftSettings: settings),
         .target(

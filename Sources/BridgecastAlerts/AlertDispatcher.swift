@@ -24,6 +24,9 @@ public struct DispatchPolicy: Sendable {
     /// Messages under way at most to people to whom the last one did not arrive.
     public var maxConcurrentFailing = 32
 
+    /// Outcomes that wait for a disk that cannot be written at most.
+    var maxUnwritten = 10_000
+
     /// The defaults.
     public init() {}
 
@@ -54,6 +57,9 @@ public actor AlertDispatcher {
     private let random: @Sendable () -> Double
     private let report: @Sendable (DispatchReport) -> Void
     private var lanes: [String: Lane] = [:]
+    /// What became of alerts and is not written down yet: what comes together is one transaction.
+    private var settlements: [AlertStore.Settlement] = []
+    private var isFlushScheduled = false
     private var underWay = 0
     private var underWayFailing = 0
     private let (signals, signal) = AsyncStream.makeStream(
@@ -79,9 +85,10 @@ public actor AlertDispatcher {
 
     /// A message that is ready to be sent.
     private struct Departure {
-        let message: AlertMessage
+        /// The message's id.
+        let id: String
         let subscriber: Subscriber
-        let items: [Item]
+        var items: [Item]
         let isFailing: Bool
     }
 
@@ -160,6 +167,7 @@ public actor AlertDispatcher {
                 await waitForWork()
             }
         }
+        flush()
     }
 
     /// Sends all that is due now and waits for the outcomes; for tests and short-lived programs.
@@ -167,6 +175,7 @@ public actor AlertDispatcher {
         await withDiscardingTaskGroup { group in
             for departure in departures() { group.addTask { await self.send(departure) } }
         }
+        flush()
     }
 
     private func waitForWork() async {
@@ -189,27 +198,53 @@ public actor AlertDispatcher {
         lane.failures > 0 && underWayFailing >= policy.maxConcurrentFailing
     }
 
-    /// Takes what is due out of the queues and writes down that it is being sent.
+    /// Takes what is due out of the queues and writes down, all at once, that it is being sent.
     private func departures() -> [Departure] {
-        var departures: [Departure] = []
         let now = clock.monotonicSeconds
         // Those to whom messages arrive go first.
         let due = lanes.values.filter {
             !$0.waiting.isEmpty && !$0.isSending && $0.dueAtSeconds <= now
         }.sorted { ($0.failures, $0.dueAtSeconds) < ($1.failures, $1.dueAtSeconds) }
+        var departures: [Departure] = []
         for lane in due {
             let id = lane.subscriber.id
             removeUseless(of: id, now: now)
             removePaused(of: id)
-            let isFailing = lane.failures > 0
-            guard !isFull, !isHeldUp(lane),
-                let departure = departure(of: id, isFailing: isFailing)
-            else { continue }
+            guard !isFull, !isHeldUp(lane), let departure = departure(of: id) else { continue }
             underWay += 1
-            if isFailing { underWayFailing += 1 }
+            if departure.isFailing { underWayFailing += 1 }
             departures.append(departure)
         }
-        return departures
+        // What was taken back has to be waiting in the ledger before it is sent again.
+        flush()
+        return departures.isEmpty ? [] : begun(departures)
+    }
+
+    /// Those of some departures that the ledger has as being sent.
+    private func begun(_ departures: [Departure]) -> [Departure] {
+        var messages: [Int64: String] = [:]
+        for departure in departures {
+            for item in departure.items { messages[item.entry.number] = departure.id }
+        }
+        do {
+            let begun = try store.begin(messages, now: clock.now)
+            return departures.compactMap { departure in
+                var departure = departure
+                departure.items.removeAll { !begun.contains($0.entry.number) }
+                if departure.items.isEmpty { end(departure) }
+                return departure.items.isEmpty ? nil : departure
+            }
+        } catch {
+            // What is not written down is not sent; the disk may be full, and be mended.
+            for departure in departures {
+                let id = departure.subscriber.id
+                end(departure)
+                lanes[id]?.waiting.insert(contentsOf: departure.items, at: 0)
+                lanes[id]?.retryAtSeconds = clock.monotonicSeconds + policy.maxWaitSeconds / 10
+            }
+            report(.storeFailed("\(error)"))
+            return []
+        }
     }
 
     private func removeUseless(of id: String, now: Double) {
@@ -230,42 +265,35 @@ public actor AlertDispatcher {
         finish(paused, as: .paused, detail: nil)
     }
 
-    private func departure(of id: String, isFailing: Bool) -> Departure? {
+    private func departure(of id: String) -> Departure? {
         guard let lane = lanes[id], !lane.waiting.isEmpty else { return nil }
         let items = Array(lane.waiting.prefix(policy.maxBatch))
-        let message = UUID().uuidString.lowercased()
-        do {
-            let begun = try store.begin(items.map(\.entry.number), in: message, now: clock.now)
-            lanes[id]?.waiting.removeFirst(items.count)
-            let sent = items.filter { begun.contains($0.entry.number) }
-            guard !sent.isEmpty else { return nil }
-            lanes[id]?.isSending = true
-            return Departure(
-                message: AlertMessage(id: message, of: sent.map(\.entry), sentAt: clock.now),
-                subscriber: lane.subscriber, items: sent, isFailing: isFailing)
-        } catch {
-            // What is not written down is not sent; the disk may be full, and be mended.
-            lanes[id]?.failures += 1
-            lanes[id]?.retryAtSeconds = clock.monotonicSeconds + policy.maxWaitSeconds / 10
-            report(.storeFailed("\(error)"))
-            return nil
-        }
+        lanes[id]?.waiting.removeFirst(items.count)
+        lanes[id]?.isSending = true
+        return Departure(
+            id: UUID().uuidString.lowercased(), subscriber: lane.subscriber, items: items,
+            isFailing: lane.failures > 0)
     }
 
     private func send(_ departure: Departure) async {
         let subscriber = departure.subscriber
-        let carrier = carriers[subscriber.address.carrier]
+        let message = AlertMessage(
+            id: departure.id, of: departure.items.map(\.entry), sentAt: clock.now)
         let outcome =
-            await carrier?.send(departure.message, to: subscriber)
+            await carriers[subscriber.address.carrier]?.send(message, to: subscriber)
             ?? .refused(reason: "this service has no \(subscriber.address.carrier)")
-        underWay -= 1
-        if departure.isFailing { underWayFailing -= 1 }
-        lanes[subscriber.id]?.isSending = false
+        end(departure)
         take(outcome, of: departure)
         if lanes[subscriber.id]?.waiting.isEmpty == true, lanes[subscriber.id]?.failures == 0 {
             lanes[subscriber.id] = nil
         }
         signal.yield()
+    }
+
+    private func end(_ departure: Departure) {
+        underWay -= 1
+        if departure.isFailing { underWayFailing -= 1 }
+        lanes[departure.subscriber.id]?.isSending = false
     }
 
     private func take(_ outcome: CarrierOutcome, of departure: Departure) {
@@ -318,14 +346,26 @@ public actor AlertDispatcher {
 
     private func finish(_ items: [Item], as status: AlertStatus, detail: String?) {
         guard !items.isEmpty else { return }
+        settlements.append(
+            AlertStore.Settlement(
+                numbers: items.map(\.entry.number), status: status, detail: detail))
+        for item in items { report(.settled(item.entry.alert, status, detail: detail)) }
+        guard !isFlushScheduled else { return }
+        isFlushScheduled = true
+        Task { self.flush() }
+    }
+
+    /// Writes down what became of alerts; of what cannot be written the next start will say that it is unknown.
+    private func flush() {
+        isFlushScheduled = false
+        guard !settlements.isEmpty else { return }
         do {
-            try store.finish(
-                items.map(\.entry.number), as: status, detail: detail, now: clock.now)
+            try store.finish(settlements, now: clock.now)
+            settlements = []
         } catch {
-            // They stay "sending" and become unknown at the next start.
+            settlements = settlements.suffix(policy.maxUnwritten)
             report(.storeFailed("\(error)"))
         }
-        for item in items { report(.settled(item.entry.alert, status, detail: detail)) }
     }
 }
 

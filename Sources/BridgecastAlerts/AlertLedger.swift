@@ -134,16 +134,17 @@ extension AlertStore {
         try entries("WHERE status = 'waiting' ORDER BY number", [])
     }
 
-    /// Writes down that entries are about to be sent in a message; returns when that is on the disk.
+    /// Writes down that entries are about to be sent, each in a message; returns when that is on the disk.
     ///
+    /// - Parameter messages: The ids of messages by the numbers of entries.
     /// - Returns: The numbers of those that still wait: another process may have removed some.
     /// - Throws: ``AlertStoreError``.
     func begin(
-        _ numbers: [Int64], in message: String, now: Timestamp
+        _ messages: [Int64: String], now: Timestamp
     ) throws(AlertStoreError) -> Set<Int64> {
         try writing { database in
             var begun: Set<Int64> = []
-            for number in numbers {
+            for (number, message) in messages {
                 try database.cachedStatement(
                     sql: """
                         UPDATE alert SET status = 'sending', attempts = attempts + 1, message = ?,
@@ -157,20 +158,30 @@ extension AlertStore {
         }
     }
 
+    /// What became of some entries.
+    struct Settlement: Sendable {
+        let numbers: [Int64]
+        let status: AlertStatus
+        let detail: String?
+    }
+
     /// Writes down what became of entries.
     ///
     /// - Throws: ``AlertStoreError``.
-    func finish(
-        _ numbers: [Int64], as status: AlertStatus, detail: String?, now: Timestamp
-    ) throws(AlertStoreError) {
+    func finish(_ settlements: [Settlement], now: Timestamp) throws(AlertStoreError) {
         try writing { database in
-            for number in numbers {
-                try database.cachedStatement(
-                    sql: """
-                        UPDATE alert SET status = ?, detail = ?, changedAt = ?
-                        WHERE number = ? AND status IN ('waiting', 'sending')
-                        """
-                ).execute(arguments: [status.rawValue, detail, now.secondsSinceEpoch, number])
+            for settlement in settlements {
+                for number in settlement.numbers {
+                    try database.cachedStatement(
+                        sql: """
+                            UPDATE alert SET status = ?, detail = ?, changedAt = ?
+                            WHERE number = ? AND status IN ('waiting', 'sending')
+                            """
+                    ).execute(arguments: [
+                        settlement.status.rawValue, settlement.detail, now.secondsSinceEpoch,
+                        number,
+                    ])
+                }
             }
         }
     }

@@ -244,6 +244,23 @@ public final class AlertStore: Sendable {
 
     // MARK: Settings
 
+    /// The setting with the secret key by which push services of browsers know this service.
+    package static let pushKey = "pushKey"
+    /// The setting with its public key in base64url, which browsers need to subscribe.
+    package static let publicPushKey = "publicPushKey"
+
+    /// The public key for subscriptions of browsers; nil before the first service has run.
+    ///
+    /// - Throws: ``AlertStoreError``.
+    public func publicPushKey() throws(AlertStoreError) -> String? {
+        try reading { database in
+            try Data.fetchOne(
+                database, sql: "SELECT value FROM setting WHERE name = ?",
+                arguments: [Self.publicPushKey]
+            ).map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
     /// A value that is made once and kept, such as a key; a new file has none.
     ///
     /// - Parameter make: Makes the value of a file that has none.

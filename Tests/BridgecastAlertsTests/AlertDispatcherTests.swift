@@ -9,7 +9,7 @@ import Testing
 @testable import BridgecastAlerts
 
 @Suite struct AlertDispatcherTests {
-    /// A dispatcher over a new file, with people named a, b, c…
+    /// A dispatcher over a new file, with people named a, b, c and so on.
     private func withDispatcher(
         _ carrier: RecordingCarrier, people: Int = 1, policy: DispatchPolicy = DispatchPolicy(),
         _ body: (AlertStore, AlertDispatcher, HandClock, [Subscriber]) async throws -> Void

@@ -52,7 +52,7 @@ import Testing
             let store = try AlertStore(url, .writing)
             let first = try store.record("sending", for: "s", now: testNow)
             try store.record("waiting", for: "s", now: testNow)
-            let begun = try store.begin(first.map(\.number), in: "m", now: testNow)
+            let begun = try store.begin([first[0].number: "m"], now: testNow)
             #expect(begun == Set(first.map(\.number)))
             store.close()
             let next = try AlertStore(url, .writing)

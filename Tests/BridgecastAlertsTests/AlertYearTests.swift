@@ -153,8 +153,9 @@ import Testing
             // Ends after the ledger says that something is being sent: sent or not, nobody knows.
             let waiting = try year.store.waiting()
             if !waiting.isEmpty {
+                let messages = waiting.map { ($0.number, "interrupted") }
                 _ = try year.store.begin(
-                    waiting.map(\.number), in: "interrupted", now: year.clock.now)
+                    Dictionary(uniqueKeysWithValues: messages), now: year.clock.now)
                 year.interruptions += waiting.count
             }
             try await year.restart()

@@ -164,12 +164,13 @@ struct AlertList: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailures {
-            let (people, rules) = try alerts.with(.reading) { store in
-                (try store.subscribers(), try store.rules())
+            let (people, rules, pushKey) = try alerts.with(.reading) { store in
+                (try store.subscribers(), try store.rules(), try store.publicPushKey())
             }
             switch format {
             case .json:
-                try Console.print(AlertRulesDocument(people: people, rules: rules).jsonText())
+                try Console.print(
+                    AlertRulesDocument(people: people, rules: rules, pushKey: pushKey).jsonText())
             case .table: try Console.print(rules.isEmpty ? "No rules." : Self.table(people, rules))
             }
         }
@@ -352,6 +353,8 @@ struct AlertTest: AsyncParsableCommand {
 private struct AlertRulesDocument: JSONObjectAnswer {
     let people: [Subscriber]
     let rules: [AlertRule]
+    /// The `applicationServerKey` of browsers.
+    let pushKey: String?
 
     func writeFields(into json: inout JSONWriter) {
         json.list("people", objects: people) { json, person in
@@ -368,6 +371,7 @@ private struct AlertRulesDocument: JSONObjectAnswer {
             json.field("when", AlertRuleText.hours(rule.hours))
             json.field("priority", rule.priority.name)
         }
+        json.field("push_key", pushKey)
     }
 }
 

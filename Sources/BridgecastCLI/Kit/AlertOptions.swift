@@ -118,8 +118,15 @@ struct AlertAddressOptions: ParsableArguments {
         help: "Show alerts on an event stream of the service, at an address of your own.")
     var stream = false
 
+    @Option(
+        name: .long,
+        help:
+            "Send to a browser: a file with its subscription, as PushSubscription.toJSON() has it.",
+        completion: .file())
+    var push: String?
+
     func validate() throws {
-        guard [webhook, ntfy, command].compactMap({ $0 }).count + (stream ? 1 : 0) <= 1 else {
+        guard [webhook, ntfy, command, push].compactMap({ $0 }).count + (stream ? 1 : 0) <= 1 else {
             throw ValidationError("write one address only")
         }
         for (isThere, option, needed, owner) in [
@@ -141,8 +148,35 @@ struct AlertAddressOptions: ParsableArguments {
         if let ntfy {
             return .ntfy(url: ntfy, token: try tokenFile.map { try Self.secret($0) })
         }
+        if let push { return .push(try Self.subscription(push)) }
         if stream { return .stream(token: AlertSecret.make()) }
         return command.map { .command([$0] + argument) }
+    }
+
+    /// A browser's subscription: `{"endpoint": ..., "keys": {"p256dh": ..., "auth": ...}}`.
+    private static func subscription(_ path: String) throws -> PushSubscription {
+        struct Document: Decodable {
+            struct Keys: Decodable {
+                let p256dh: String
+                let auth: String
+            }
+            let endpoint: String
+            let keys: Keys
+        }
+        func bytes(_ text: String) -> [UInt8] {
+            let plain = text.replacing("-", with: "+").replacing("_", with: "/")
+            let padding = String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
+            return Array(Data(base64Encoded: plain + padding) ?? Data())
+        }
+        let text = try secret(path)
+        do {
+            let document = try JSONDecoder().decode(Document.self, from: Data(text.utf8))
+            return PushSubscription(
+                endpoint: document.endpoint, publicKey: bytes(document.keys.p256dh),
+                secret: bytes(document.keys.auth))
+        } catch {
+            throw CommandFailure(.data, "\(path): \(DocumentProblem(decoding: error))")
+        }
     }
 
     private static func secret(_ path: String) throws -> String {

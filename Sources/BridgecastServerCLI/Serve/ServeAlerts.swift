@@ -20,6 +20,7 @@ import Synchronization
 final class ServeAlerts: Service {
     private let url: URL
     private let reach: NetworkReach
+    private let contact: String?
     /// The clock of the bridges: in a replay the replay's.
     private let boardClock: any WallClock
     /// Receivers are of the present.
@@ -51,9 +52,12 @@ final class ServeAlerts: Service {
     /// How far ahead an opening counts as likely, minutes.
     private static let likelyMinutes = 10.0
 
-    init(_ url: URL, reach: NetworkReach, boardClock: any WallClock, log: Logger) {
+    /// - Parameter contact: Where push services can complain; nil for none.
+    init(_ url: URL, reach: NetworkReach, contact: String?, boardClock: any WallClock, log: Logger)
+    {
         self.url = url
         self.reach = reach
+        self.contact = contact
         self.boardClock = boardClock
         self.log = log
         (boards, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maxWaiting))
@@ -132,7 +136,8 @@ final class ServeAlerts: Service {
             let store = try AlertStore(url, .writing)
             defer { store.close() }
             let dispatcher = AlertDispatcher(
-                store, carriers: carriers, clock: clock, report: { [log] in Self.report($0, log) })
+                store, carriers: try carriers(store), clock: clock,
+                report: { [log] in Self.report($0, log) })
             let desk = try await AlertDesk(store, dispatcher: dispatcher, clock: clock) {
                 [log] problem in
                 log.error("alerts not kept", metadata: ["reason": "\(printable(problem))"])
@@ -153,13 +158,20 @@ final class ServeAlerts: Service {
         }
     }
 
-    private var carriers: [String: any AlertCarrier] {
-        [
+    private func carriers(_ store: AlertStore) throws -> [String: any AlertCarrier] {
+        var carriers: [String: any AlertCarrier] = [
             "webhook": WebhookCarrier(reach: reach, clock: clock),
             "ntfy": NtfyCarrier(reach: reach, clock: clock),
             "command": CommandCarrier(),
             "stream": streams,
         ]
+        let key = try store.setting(AlertStore.pushKey, orMake: PushKey.makeBytes)
+        if let key = PushKey(key) {
+            _ = try store.setting(AlertStore.publicPushKey) { Array(key.publicText.utf8) }
+            carriers["push"] = PushCarrier(
+                reach: reach, clock: clock, key: key, contact: contact)
+        }
+        return carriers
     }
 
     private func tick() async {

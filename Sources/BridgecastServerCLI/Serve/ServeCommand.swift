@@ -176,6 +176,7 @@ struct ServeRun {
         if let url = try ServeAlerts.url(of: plan) {
             let alerts = ServeAlerts(
                 url, reach: plan.isOn(.alertsPrivate) ? .everywhere : .publicOnly,
+                contact: plan.alertsContact,
                 boardClock: source.live.clock, log: log)
             parts.bridgeListener = { alerts.take($0) }
             parts.transitListener = { alerts.take($0) }

@@ -90,6 +90,12 @@ struct ServeOptions: ParsableArguments {
         ))
     var alerts: ServeSetting<String?>
 
+    @Option(
+        .text(
+            "serve.alerts_contact", takes: "an address such as mailto:me@example.org",
+            "Where push services of browsers can complain about alerts: mailto: or https:."))
+    var alertsContact: ServeSetting<String?>
+
     // MARK: Live feeds
 
     @Option(
