@@ -84,6 +84,7 @@ let package = Package(
         // Without pkg-config: whoever builds `bridgecast` alone need not have them, nor hear of them.
         .systemLibrary(name: "CArchive"),
         .systemLibrary(name: "CCurl"),
+        .systemLibrary(name: "CMosquitto"),
         .systemLibrary(name: "CPicture"),
         .target(name: "CBridgecastKernels"),
         .target(
@@ -147,7 +148,8 @@ let package = Package(
         .target(
             name: "BridgecastAlertCarriers",
             dependencies: [
-                "BridgecastAlerts", "BridgecastCore", "BridgecastFeeds", "BridgecastSupport", crypto,
+                "BridgecastAlerts", "BridgecastCore", "BridgecastFeeds", "BridgecastSupport",
+                "CMosquitto", crypto,
             ],
             swiftSettings: settings),
         .target(
@@ -364,7 +366,8 @@ let package = Package(
         .testTarget(
             name: "BridgecastCLITests",
             dependencies: [
-                "BridgecastBench", "BridgecastCLI", "BridgecastCore", "BridgecastData",
+                "BridgecastAlerts", "BridgecastBench", "BridgecastCLI", "BridgecastCore",
+                "BridgecastData",
                 "BridgecastEngine", "BridgecastFeeds", "BridgecastJourneys", "BridgecastServerCLI",
                 "BridgecastStore", "BridgecastSupport", "BridgecastTestSupport",
                 "BridgecastTraining",

@@ -1,5 +1,5 @@
 // Which addresses a message may be sent to: those of the internet, not of private networks or of this machine.
-private import Glibc
+internal import Glibc
 
 /// The addresses that may be connected to.
 public enum NetworkReach: Sendable {
@@ -100,7 +100,7 @@ enum OwnAddresses {
     }
 
     /// Empty for an address of another family.
-    private static func bytes(of address: UnsafeMutablePointer<sockaddr>) -> [UInt8] {
+    static func bytes(of address: UnsafeMutablePointer<sockaddr>) -> [UInt8] {
         // Safe: the family says which structure it is.
         switch Int32(unsafe address.pointee.sa_family) {
         case AF_INET:

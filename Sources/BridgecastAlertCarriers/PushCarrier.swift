@@ -156,7 +156,7 @@ enum PushEncryption {
     static func encrypt(
         _ plain: [UInt8], for subscription: PushSubscription
     ) throws -> [UInt8] {
-        let salt = SymmetricKey(size: .bits128).withUnsafeBytes { unsafe Array($0) }
+        let salt = unsafe SymmetricKey(size: .bits128).withUnsafeBytes { unsafe Array($0) }
         return try encrypt(
             plain, for: subscription, by: P256.KeyAgreement.PrivateKey(), salt: salt)
     }
@@ -188,7 +188,7 @@ enum PushEncryption {
                 inputKeyMaterial: material, salt: salt,
                 info: Array("Content-Encoding: \(purpose)\0".utf8), outputByteCount: bytes)
         }
-        let nonce = derived("nonce", bytes: 12).withUnsafeBytes { unsafe Array($0) }
+        let nonce = unsafe derived("nonce", bytes: 12).withUnsafeBytes { unsafe Array($0) }
         let sealed = try AES.GCM.seal(
             plain + [lastRecord], using: derived("aes128gcm", bytes: 16),
             nonce: AES.GCM.Nonce(data: nonce))

@@ -161,7 +161,7 @@ public struct PushSubscription: Hashable, Sendable, Codable {
 public struct MQTTBroker: Hashable, Sendable, Codable {
     /// Its name or address.
     public var host: String
-    /// Its port, by default 1883.
+    /// Its port, by default ``defaultPort``.
     public var port: Int
     /// The user, if the broker asks for one.
     public var user: String?
@@ -170,9 +170,12 @@ public struct MQTTBroker: Hashable, Sendable, Codable {
     /// The first levels of all topics.
     public var topic: String
 
+    /// The port of MQTT without TLS.
+    public static let defaultPort = 1883
+
     /// Creates a broker's address.
     public init(
-        host: String, port: Int = 1883, user: String? = nil, password: String? = nil,
+        host: String, port: Int = Self.defaultPort, user: String? = nil, password: String? = nil,
         topic: String = "bridgecast"
     ) {
         self.host = host

@@ -125,14 +125,26 @@ struct AlertAddressOptions: ParsableArguments {
         completion: .file())
     var push: String?
 
+    @Option(name: .long, help: "Publish to this broker of MQTT: HOST or HOST:PORT.")
+    var mqtt: String?
+
+    @Option(name: .long, help: "The broker's user.")
+    var mqttUser: String?
+
+    @Option(name: .long, help: "A file with the user's password.", completion: .file())
+    var mqttPasswordFile: String?
+
     func validate() throws {
-        guard [webhook, ntfy, command, push].compactMap({ $0 }).count + (stream ? 1 : 0) <= 1 else {
+        guard [webhook, ntfy, command, push, mqtt].compactMap({ $0 }).count + (stream ? 1 : 0) <= 1
+        else {
             throw ValidationError("write one address only")
         }
         for (isThere, option, needed, owner) in [
             (secretFile != nil, "--secret-file", webhook, "--webhook"),
             (tokenFile != nil, "--token-file", ntfy, "--ntfy"),
             (!argument.isEmpty, "--argument", command, "--command"),
+            (mqttUser != nil, "--mqtt-user", mqtt, "--mqtt"),
+            (mqttPasswordFile != nil, "--mqtt-password-file", mqttUser, "--mqtt-user"),
         ] where isThere && needed == nil {
             throw ValidationError("\(option) needs \(owner)")
         }
@@ -149,8 +161,25 @@ struct AlertAddressOptions: ParsableArguments {
             return .ntfy(url: ntfy, token: try tokenFile.map { try Self.secret($0) })
         }
         if let push { return .push(try Self.subscription(push)) }
+        if let mqtt {
+            let (host, port) = try Self.hostAndPort(mqtt)
+            return .mqtt(
+                MQTTBroker(
+                    host: host, port: port, user: mqttUser,
+                    password: try mqttPasswordFile.map { try Self.secret($0) }))
+        }
         if stream { return .stream(token: AlertSecret.make()) }
         return command.map { .command([$0] + argument) }
+    }
+
+    private static func hostAndPort(_ text: String) throws -> (String, Int) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let port = parts.count == 2 ? Int(parts[1]) : MQTTBroker.defaultPort
+        guard (1...2).contains(parts.count), let port else {
+            throw CommandFailure(
+                .usage, "--mqtt: '\(printable(text, maxLength: 60))' is not HOST or HOST:PORT")
+        }
+        return (String(parts[0]), port)
     }
 
     /// A browser's subscription: `{"endpoint": ..., "keys": {"p256dh": ..., "auth": ...}}`.

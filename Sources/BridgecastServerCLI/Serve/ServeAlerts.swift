@@ -28,6 +28,7 @@ final class ServeAlerts: Service {
     private let log: Logger
     /// The streams of people whose address is one.
     let streams = AlertStreams()
+    private let brokers: MQTTCarrier
     private let shown = Mutex(Shown())
     private let boards: AsyncStream<Shown>
     private let queue: AsyncStream<Shown>.Continuation
@@ -57,6 +58,7 @@ final class ServeAlerts: Service {
     {
         self.url = url
         self.reach = reach
+        brokers = MQTTCarrier(reach: reach)
         self.contact = contact
         self.boardClock = boardClock
         self.log = log
@@ -144,7 +146,10 @@ final class ServeAlerts: Service {
             }
             let count = await desk.ruleCount
             streams.use(store)
-            defer { streams.finish() }
+            defer {
+                streams.finish()
+                brokers.close()
+            }
             log.info("alerts", metadata: ["rules": "\(count)"])
             await withDiscardingTaskGroup { group in
                 group.addTask { await dispatcher.run() }
@@ -164,6 +169,7 @@ final class ServeAlerts: Service {
             "ntfy": NtfyCarrier(reach: reach, clock: clock),
             "command": CommandCarrier(),
             "stream": streams,
+            "mqtt": brokers,
         ]
         let key = try store.setting(AlertStore.pushKey, orMake: PushKey.makeBytes)
         if let key = PushKey(key) {
