@@ -228,7 +228,8 @@ let package = Package(
             dependencies: [
                 "Bridgecast", "BridgecastAlertCarriers", "BridgecastAlerts", "BridgecastAnswers",
                 "BridgecastCLI", "BridgecastCore", "BridgecastData", "BridgecastEngine",
-                "BridgecastFeeds", "BridgecastLive", "BridgecastRoadImport", "BridgecastRoads",
+                "BridgecastFeeds", "BridgecastLive", "BridgecastObservation",
+                "BridgecastRoadImport", "BridgecastRoads",
                 "BridgecastRouting",
                 "BridgecastService", "BridgecastStore", "BridgecastSupport", "BridgecastTransit",
                 "BridgecastTransitAnswers", argumentParser, configuration, lifecycle, logging,
@@ -307,8 +308,8 @@ let package = Package(
         .testTarget(
             name: "BridgecastAlertsTests",
             dependencies: [
-                "BridgecastAlertCarriers", "BridgecastAlerts", "BridgecastCore", "BridgecastFeeds",
-                "BridgecastStore", "BridgecastSupport", "BridgecastTestSupport", grdb,
+                "BridgecastAlertCarriers", "BridgecastAlerts", "BridgecastCore",
+                "BridgecastStore", "BridgecastTestSupport", grdb,
             ],
             exclude: ["Receivers"],
             swiftSettings: quickSettings),
@@ -370,7 +371,7 @@ let package = Package(
                 "BridgecastData",
                 "BridgecastEngine", "BridgecastFeeds", "BridgecastJourneys", "BridgecastServerCLI",
                 "BridgecastStore", "BridgecastSupport", "BridgecastTestSupport",
-                "BridgecastTraining",
+                "BridgecastTraining", "BridgecastTransit",
                 argumentParser, logging,
             ],
             exclude: ["Roads"],

@@ -5,7 +5,7 @@ private import Synchronization
 
 /// Server-sent events (WHATWG HTML, 9.2) for people whose address is a stream of the service.
 ///
-/// A message is delivered when it is handed to a reader; while nobody reads it is tried again. A reader that reconnects with
+/// A message is delivered when it is handed to a reader; without a reader it is tried again. A reader that reconnects with
 /// the id of the last event that it has seen gets from the ledger what was sent after it.
 public final class AlertStreams: AlertCarrier {
     /// Where readers and what they have missed are looked up while a ledger is open.
@@ -38,7 +38,7 @@ public final class AlertStreams: AlertCarrier {
     /// Missed messages that a reader gets at most, the newest.
     private static let maxMissed = 100
 
-    /// Creates streams that nobody reads yet.
+    /// Creates streams without readers.
     public init() {}
 
     /// Looks people up in a file of alerts from now on.
@@ -63,7 +63,7 @@ public final class AlertStreams: AlertCarrier {
         for reader in readers { reader.stream.finish() }
     }
 
-    /// The stream of a person; nil if nobody has this token.
+    /// The stream of a person; nil if the token is unknown.
     ///
     /// - Parameter lastEventID: The id of the last event that the reader has seen; nil for a new reader, which gets what is
     ///   sent from now on.
@@ -106,7 +106,7 @@ public final class AlertStreams: AlertCarrier {
             if !own.isEmpty { state.newest[subscriber.id] = number }
             return (own, number)
         }
-        guard !readers.isEmpty else { return .failed(reason: "nobody reads the stream") }
+        guard !readers.isEmpty else { return .failed(reason: "no reader") }
         let bytes = Self.event(message, number: number)
         var isDelivered = false
         for (id, reader) in readers {
@@ -114,7 +114,7 @@ public final class AlertStreams: AlertCarrier {
             let isKnown = reader.replayed.contains(message.lastNumber)
             if isKnown || yield(bytes, to: reader, id) { isDelivered = true }
         }
-        return isDelivered ? .delivered : .failed(reason: "nobody reads the stream any more")
+        return isDelivered ? .delivered : .failed(reason: "no reader is left")
     }
 
     /// Whether a reader took some bytes; one that has stopped reading is disconnected.

@@ -93,7 +93,7 @@ public struct AlertIdentity: Hashable, Sendable {
     public var rule: String
     /// What happened, such as one opening of one bridge.
     public var occasion: String
-    /// What is said about it.
+    /// Its message.
     public var kind: AlertKind
 
     /// Creates an identity.

@@ -21,7 +21,7 @@ public struct DispatchPolicy: Sendable {
     public var maxRetryAfterSeconds = 86_400.0
     /// Messages under way at most.
     public var maxConcurrent = 128
-    /// Messages under way at most to people to whom the last one did not arrive.
+    /// Messages under way at most to people who did not get the last one.
     public var maxConcurrentFailing = 32
 
     /// Outcomes that wait for a disk that cannot be written at most.
@@ -201,7 +201,7 @@ public actor AlertDispatcher {
     /// Takes what is due out of the queues and writes down, all at once, that it is being sent.
     private func departures() -> [Departure] {
         let now = clock.monotonicSeconds
-        // Those to whom messages arrive go first.
+        // People who got the last message go first.
         let due = lanes.values.filter {
             !$0.waiting.isEmpty && !$0.isSending && $0.dueAtSeconds <= now
         }.sorted { ($0.failures, $0.dueAtSeconds) < ($1.failures, $1.dueAtSeconds) }

@@ -84,8 +84,8 @@ public struct AlertPlanner: Sendable {
         let minute = LocalMinute(board.at)
         for bridge in BridgeIndex.all {
             guard let condition = board.bridges[bridge] else { continue }
-            planChange(of: bridge, condition.state, board, minute, &plan)
-            planLikelihood(of: bridge, condition, board, minute, &plan)
+            planChange(of: bridge, to: condition.state, on: board, minute: minute, in: &plan)
+            planLikelihood(of: bridge, condition, on: board, minute: minute, in: &plan)
         }
         planReminders(board, &plan)
         planLines(board, minute, &plan)
@@ -96,8 +96,8 @@ public struct AlertPlanner: Sendable {
     // MARK: Bridges
 
     private mutating func planChange(
-        of bridge: BridgeIndex, _ state: SpanState, _ board: AlertBoard, _ minute: LocalMinute,
-        _ plan: inout AlertPlan
+        of bridge: BridgeIndex, to state: SpanState, on board: AlertBoard, minute: LocalMinute,
+        in plan: inout AlertPlan
     ) {
         let before = bridges[bridge.rawValue].latest
         let step = bridges[bridge.rawValue].take(
@@ -115,38 +115,41 @@ public struct AlertPlanner: Sendable {
                 plan.openings.append(ended)
             }
             plan.openings.append(opening)
-            announce(raised: opening, board, minute, &plan)
+            announce(raised: opening, on: board, minute: minute, in: &plan)
         case .stillRaised(let opening, let fromMinutes)?:
             plan.openings.append(opening)
-            announce(stillRaised: opening, from: fromMinutes, board, minute, &plan)
+            announce(
+                stillRaised: opening, from: fromMinutes, on: board, minute: minute, in: &plan)
         case .lowered(let opening, let isNews)?:
             plan.openings.append(opening)
             let text = AlertText.lowered(opening, at: board.at)
             for rule in rules.lowered[bridge.rawValue] where rule.hours.contains(minute) {
                 add(
-                    rule, opening.occasion, .lowered, text, board, bridge: bridge, to: &plan,
-                    as: isNews ? .waiting : .missed)
+                    .lowered, of: rule, about: opening.occasion, text, on: board, bridge: bridge,
+                    to: &plan, as: isNews ? .waiting : .missed)
             }
         }
     }
 
     private func announce(
-        raised opening: SeenOpening, _ board: AlertBoard, _ minute: LocalMinute,
-        _ plan: inout AlertPlan
+        raised opening: SeenOpening, on board: AlertBoard, minute: LocalMinute,
+        in plan: inout AlertPlan
     ) {
         let bridge = opening.bridge
         let text = AlertText.raised(opening)
         for rule in rules.raised[bridge.rawValue] where rule.hours.contains(minute) {
-            add(rule, opening.occasion, .raised, text, board, bridge: bridge, to: &plan)
+            add(
+                .raised, of: rule, about: opening.occasion, text, on: board, bridge: bridge,
+                to: &plan)
         }
         // One that has been up for long when it is first seen.
-        announce(stillRaised: opening, from: 0, board, minute, &plan)
+        announce(stillRaised: opening, from: 0, on: board, minute: minute, in: &plan)
     }
 
     /// The longest time that has been reached; shorter ones reached at once with it say less.
     private func announce(
-        stillRaised opening: SeenOpening, from minutes: Int, _ board: AlertBoard,
-        _ minute: LocalMinute, _ plan: inout AlertPlan
+        stillRaised opening: SeenOpening, from minutes: Int, on board: AlertBoard,
+        minute: LocalMinute, in plan: inout AlertPlan
     ) {
         guard opening.minutesUp > minutes else { return }
         let bridge = opening.bridge
@@ -157,16 +160,16 @@ public struct AlertPlanner: Sendable {
             }
             for count in reached {
                 add(
-                    rule, opening.occasion, .stillRaised(minutes: count), text, board,
-                    bridge: bridge, to: &plan,
+                    .stillRaised(minutes: count), of: rule, about: opening.occasion, text,
+                    on: board, bridge: bridge, to: &plan,
                     as: count == reached.last ? .waiting : .superseded)
             }
         }
     }
 
     private mutating func planLikelihood(
-        of bridge: BridgeIndex, _ condition: BridgeCondition, _ board: AlertBoard,
-        _ minute: LocalMinute, _ plan: inout AlertPlan
+        of bridge: BridgeIndex, _ condition: BridgeCondition, on board: AlertBoard,
+        minute: LocalMinute, in plan: inout AlertPlan
     ) {
         guard condition.state == .lowered, let chance = condition.chance else { return }
         for rule in rules.likely[bridge.rawValue] where rule.hours.contains(minute) {
@@ -178,8 +181,9 @@ public struct AlertPlanner: Sendable {
                 // Once in ten minutes of the clock, so that a forecast that is made again is the same occasion.
                 let occasion = "likely/\(board.at.secondsSinceEpoch / 600)"
                 add(
-                    rule, occasion, .likely, .likely(bridge, chance: chance, at: board.at), board,
-                    bridge: bridge, to: &plan)
+                    .likely, of: rule, about: occasion,
+                    .likely(bridge, chance: chance, at: board.at), on: board, bridge: bridge,
+                    to: &plan)
             }
         }
     }
@@ -203,9 +207,9 @@ public struct AlertPlanner: Sendable {
             // A clock that is set back reaches it again.
             if isOver { handledReminders.remove(identity) }
             add(
-                entry.rule, entry.occasion, .leaveNow,
-                .leaveNow(entry.reminder, leaveBy: entry.leaveBy), board, bridge: nil, to: &plan,
-                as: isOver ? .missed : .waiting)
+                .leaveNow, of: entry.rule, about: entry.occasion,
+                .leaveNow(entry.reminder, leaveBy: entry.leaveBy), on: board, bridge: nil,
+                to: &plan, as: isOver ? .missed : .waiting)
         }
     }
 
@@ -228,8 +232,8 @@ public struct AlertPlanner: Sendable {
                         rule: rule.id, occasion: Self.occasion(alert), kind: .line)
                     guard handledLines.insert(identity).inserted else { continue }
                     add(
-                        rule, identity.occasion, .line, .line(alert, of: line), board, bridge: nil,
-                        link: alert.link, to: &plan)
+                        .line, of: rule, about: identity.occasion, .line(alert, of: line),
+                        on: board, bridge: nil, link: alert.link, to: &plan)
                 }
             }
         }
@@ -240,8 +244,8 @@ public struct AlertPlanner: Sendable {
     // MARK: All
 
     private func add(
-        _ rule: RuleIndex.Entry, _ occasion: String, _ kind: AlertKind, _ text: AlertText,
-        _ board: AlertBoard, bridge: BridgeIndex?, link: String? = nil, to plan: inout AlertPlan,
+        _ kind: AlertKind, of rule: RuleIndex.Entry, about occasion: String, _ text: AlertText,
+        on board: AlertBoard, bridge: BridgeIndex?, link: String? = nil, to plan: inout AlertPlan,
         as status: AlertStatus = .waiting
     ) {
         let alert = Alert(

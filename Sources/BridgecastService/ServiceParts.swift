@@ -39,7 +39,7 @@ public struct ServiceParts: Sendable {
     public var bridgeListener: (@Sendable (LiveNews) -> Void)?
     /// Gets everything that is published about buses and trains, in order; it must not block.
     public var transitListener: (@Sendable (TransitNews) -> Void)?
-    /// A person's stream of alerts by its token and the id of the last event that was seen; nil if nobody has the token.
+    /// A person's stream of alerts by its token and the id of the last event that was seen; nil if the token is unknown.
     public var alertStream:
         (@Sendable (_ token: String, _ lastEventID: String?) -> AsyncStream<[UInt8]>?)?
     /// What runs with the service, and shuts down with it.

@@ -143,7 +143,7 @@ import Testing
     @Test func whatIsRemovedIsOverwritten() async throws {
         try await withAlerts { url in
             let store = try AlertStore(url, .writing)
-            let secret = "a-secret-that-nobody-guesses"
+            let secret = "a-secret-of-this-test"
             try store.addPerson(
                 "me", conditions, address: .webhook(url: "https://example.org/", secret: secret))
             _ = try store.removeSubscriber("me")

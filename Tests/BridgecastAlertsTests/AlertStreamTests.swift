@@ -32,7 +32,7 @@ import Testing
                 clock.advance(seconds: 3)
                 await dispatcher.deliverDue()
             }
-            // While nobody reads it waits.
+            // Without a reader it waits.
             try await send("1")
             #expect(try store.statuses() == ["1": .waiting])
             let first = try #require(streams.listen(token: token, lastEventID: nil))

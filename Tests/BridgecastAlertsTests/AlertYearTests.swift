@@ -15,7 +15,7 @@ import Testing
         let clock = HandClock(Fixtures.timestamp("2016-01-01T00:00"))
         let url: URL
         var store: AlertStore
-        var desk: AlertDesk
+        var recorder: AlertRecorder
         var dispatcher: AlertDispatcher
         var carrier: RecordingCarrier
         /// What every process so far has sent.
@@ -34,7 +34,7 @@ import Testing
             carrier = RecordingCarrier()
             store = try AlertStore(url, .writing)
             dispatcher = AlertDispatcher(store, carriers: ["command": carrier], clock: clock)
-            desk = try await AlertDesk(store, dispatcher: dispatcher, clock: clock)
+            recorder = try await AlertRecorder(store, dispatcher: dispatcher, clock: clock)
         }
 
         /// Ends the process as kill -9 does, and starts another.
@@ -45,7 +45,7 @@ import Testing
             carrier = RecordingCarrier()
             store = try AlertStore(url, .writing)
             dispatcher = AlertDispatcher(store, carriers: ["command": carrier], clock: clock)
-            desk = try await AlertDesk(store, dispatcher: dispatcher, clock: clock)
+            recorder = try await AlertRecorder(store, dispatcher: dispatcher, clock: clock)
             raisedSince = nil
             wasDown = false
             isFirstBoard = true
@@ -71,7 +71,7 @@ import Testing
                 raisedSince = nil
                 wasDown = true
             }
-            await desk.take(
+            await recorder.take(
                 board(
                     isRaised ? .raised(since: raisedSince) : .lowered, at: clock.now,
                     seconds: isFirstBoard ? nil : Double(seconds)))
@@ -150,7 +150,7 @@ import Testing
         switch Int.random(in: 0..<(isRaised ? 200 : 2000), using: &year.random) {
         case 0: try await year.restart()
         case 1:
-            // Ends after the ledger says that something is being sent: sent or not, nobody knows.
+            // Ends after the ledger says that something is being sent: sent or not is unknown.
             let waiting = try year.store.waiting()
             if !waiting.isEmpty {
                 let messages = waiting.map { ($0.number, "interrupted") }
@@ -177,7 +177,7 @@ import Testing
         let raised = bridge.filter { $0.alert.identity.kind == .raised }
         // One entry for each opening that was seen, less those that are the same by the minute they began in.
         #expect(raised.count <= seen && raised.count >= seen - 5, "\(raised.count) of \(seen)")
-        // Nothing without a trace: all are settled, and what is said to be delivered was sent.
+        // Nothing without a trace: all are settled, and what counts as delivered was sent.
         #expect(log.allSatisfy { $0.status.isFinal })
         let delivered = Set(log.filter { $0.status == .delivered }.map(\.alert.identity))
         #expect(delivered == Set(identities))

@@ -134,7 +134,7 @@ let sampleMessage: AlertMessage = {
         let receiver = try Receiver()
         for path in ["silent", "slow"] {
             guard case .uncertain = await webhook("\(receiver.address)/\(path)", timeout: 1) else {
-                Issue.record("\(path): whoever has read the request may have acted on it")
+                Issue.record("\(path): a receiver that has read the request may have acted on it")
                 return
             }
         }

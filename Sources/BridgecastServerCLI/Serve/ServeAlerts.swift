@@ -4,10 +4,10 @@ import BridgecastAlerts
 import BridgecastCLI
 import BridgecastCore
 import BridgecastLive
+import BridgecastObservation
 import BridgecastStore
 internal import BridgecastSupport
 import BridgecastTransit
-import BridgecastTransitAnswers
 import Foundation
 import Logging
 import Metrics
@@ -69,7 +69,7 @@ final class ServeAlerts: Service {
     static func url(of plan: ServePlan) throws -> URL? {
         if plan.isOn(.noAlerts) { return nil }
         if let path = plan.alerts { return URL(fileURLWithPath: path) }
-        // What a replay shows happened long ago: nobody is alerted to it unasked.
+        // What a replay shows happened long ago: alerts to it are sent only on request.
         guard plan.replay == nil else { return nil }
         return AlertStore.defaultURL(environment: Console.current.environment)
     }
@@ -79,6 +79,8 @@ final class ServeAlerts: Service {
     /// Takes in what is published about bridges.
     func take(_ news: LiveNews) {
         guard let update = news.update, news.isForecastNew || !news.changes.isEmpty else { return }
+        // Before the first reading states are those of the last run, or of the records.
+        guard news.phase != .idle, news.phase != .loading, news.phase != .failed else { return }
         let bridges = Dictionary(
             uniqueKeysWithValues: BridgeIndex.all.map { bridge in
                 let state = update.situation[bridge].state
@@ -140,11 +142,11 @@ final class ServeAlerts: Service {
             let dispatcher = AlertDispatcher(
                 store, carriers: try carriers(store), clock: clock,
                 report: { [log] in Self.report($0, log) })
-            let desk = try await AlertDesk(store, dispatcher: dispatcher, clock: clock) {
+            let recorder = try await AlertRecorder(store, dispatcher: dispatcher, clock: clock) {
                 [log] problem in
                 log.error("alerts not kept", metadata: ["reason": "\(printable(problem))"])
             }
-            let count = await desk.ruleCount
+            let count = await recorder.ruleCount
             streams.use(store)
             defer {
                 streams.finish()
@@ -154,7 +156,7 @@ final class ServeAlerts: Service {
             await withDiscardingTaskGroup { group in
                 group.addTask { await dispatcher.run() }
                 group.addTask { await self.tick() }
-                await self.feed(desk)
+                await self.feed(recorder)
                 group.cancelAll()
             }
             withExtendedLifetime(claim) {}
@@ -189,8 +191,8 @@ final class ServeAlerts: Service {
         }
     }
 
-    /// Gives the desk one board after the other.
-    private func feed(_ desk: AlertDesk) async {
+    /// Gives the recorder one board after the other.
+    private func feed(_ recorder: AlertRecorder) async {
         var last: Double?
         for await shown in boards {
             guard let at = shown.at else { continue }
@@ -198,30 +200,14 @@ final class ServeAlerts: Service {
                 at: at, systemTime: clock.now,
                 secondsSinceLast: last.map { max(0, shown.monotonicSeconds - $0) },
                 bridges: shown.bridges,
-                lineAlerts: shown.feed.map { Self.lineAlerts(shown.alerts, of: $0, at: at) } ?? [])
+                lineAlerts: shown.feed.map { LineAlert.active(in: shown.alerts, of: $0, at: at) }
+                    ?? [])
             last = shown.monotonicSeconds
-            await desk.take(board)
+            await recorder.take(board)
         }
     }
 
-    /// The alerts that are shown at a time and name lines.
-    private static func lineAlerts(
-        _ alerts: [ServiceAlert], of feed: TransitFeed, at time: Timestamp
-    ) -> [LineAlert] {
-        alerts.filter { $0.isActive(at: time) }.compactMap { alert in
-            let ids = alert.informed.compactMap { $0.routeID ?? $0.trip?.routeID }
-            let lines = Set(ids.compactMap { feed.route($0).map { feed[$0].title } }).sorted()
-            let entry = AlertEntry(alert: alert)
-            guard !lines.isEmpty else { return nil }
-            let start = alert.activePeriods.compactMap(\.start).min()?.secondsSinceEpoch ?? 0
-            let content = "\(lines.joined(separator: ","))\n\(entry.header)\n\(start)"
-            return LineAlert(
-                id: hexadecimal(SHA256.hash(Array(content.utf8)).prefix(12)), lines: lines,
-                header: entry.header, text: entry.text, link: alert.url.first?.text)
-        }
-    }
-
-    /// What was sent to whom is in the file; the log has no more than what it is and what became of it.
+    /// Persons and texts are in the file alone; the log has what an alert is and what became of it.
     private static func report(_ report: DispatchReport, _ log: Logger) {
         switch report {
         case .storeFailed(let reason):

@@ -19,7 +19,7 @@ enum AlertStreamEndpoint {
         else {
             // The token is a secret, so it is not repeated.
             throw Problem(
-                .notFound, "nobody has this stream",
+                .notFound, "there is no such stream",
                 recovery: "`bridgecast alert add --stream` shows a new one")
         }
         let (chunks, continuation) = AsyncStream.makeStream(

@@ -6,8 +6,8 @@ tools/checks/alert_kills and tools/test start it:
     alert_kills.py --bridgecast BINARY [--kills 300] [--people 20] [--seed 1]
 
 A stand-in for the city moves the bridge before each start, so that each process has alerts to send at once. Afterwards what
-the receiver got is compared with the ledger: each alert at most once; what is said to be delivered arrived; what arrived is
-said to be delivered or unknown; each change has alerts for all people or for none.
+the receiver got is compared with the ledger: each alert at most once; what counts as delivered arrived; what arrived
+counts as delivered or unknown; each change has alerts for all people or for none.
 """
 import collections
 import http.server
@@ -130,6 +130,8 @@ def main():
     options.add_argument("--people", type=int, default=20)
     options.add_argument("--seed", type=int, default=1)
     options = options.parse_args()
+    # All people are alerted at once.
+    http.server.ThreadingHTTPServer.request_queue_size = 128
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Stand)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{server.server_address[1]}"

@@ -3,7 +3,7 @@ public import BridgecastCore
 private import BridgecastSupport
 
 /// Decides on alerts and has them sent.
-public actor AlertDesk {
+public actor AlertRecorder {
     private let store: AlertStore
     private let dispatcher: AlertDispatcher
     private let clock: any WallClock
