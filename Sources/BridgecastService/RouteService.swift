@@ -57,6 +57,7 @@ public struct RouteService: Service {
         } onGracefulShutdown: { [state] in
             state.connections.beginDraining()
             state.events.finish()
+            state.parts.endStreams?()
         }
         await state.connections.waitUntilClosed(maxSeconds: Self.lastAnswersSeconds)
     }

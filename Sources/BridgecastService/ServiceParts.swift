@@ -42,6 +42,8 @@ public struct ServiceParts: Sendable {
     /// A person's stream of alerts by its token and the id of the last event that was seen; nil if the token is unknown.
     public var alertStream:
         (@Sendable (_ token: String, _ lastEventID: String?) -> AsyncStream<[UInt8]>?)?
+    /// Called when a shutdown begins, before the server waits for open connections: ends streams of others.
+    public var endStreams: (@Sendable () -> Void)?
     /// What runs with the service, and shuts down with it.
     public var companions: [any Service] = []
 

@@ -29,6 +29,8 @@ final class ServeAlerts: Service {
     /// The streams of people whose address is one.
     let streams = AlertStreams()
     private let brokers: MQTTCarrier
+    /// Why the file could not be used when that was last tried.
+    private let problem = Mutex("")
     private let shown = Mutex(Shown())
     private let boards: AsyncStream<Shown>
     private let queue: AsyncStream<Shown>.Continuation
@@ -161,7 +163,12 @@ final class ServeAlerts: Service {
             }
             withExtendedLifetime(claim) {}
         } catch {
-            log.error("no alerts are sent", metadata: ["reason": "\(error)"])
+            // Tried again every few seconds; each reason is logged once.
+            let isNew = problem.withLock { problem in
+                defer { problem = "\(error)" }
+                return problem != "\(error)"
+            }
+            if isNew { log.error("no alerts are sent", metadata: ["reason": "\(error)"]) }
         }
     }
 

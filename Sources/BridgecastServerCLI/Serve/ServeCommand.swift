@@ -181,6 +181,7 @@ struct ServeRun {
             parts.bridgeListener = { alerts.take($0) }
             parts.transitListener = { alerts.take($0) }
             parts.alertStream = { alerts.streams.listen(token: $0, lastEventID: $1) }
+            parts.endStreams = { alerts.streams.finish() }
             parts.companions.append(alerts)
         }
         if inputs.page == nil, !plan.isOn(.noPage) {

@@ -8,6 +8,7 @@ into the model that the file names, which gives the same JSON again; text as tex
 thing that is wrong; exit code 1 if there is one.
 """
 import datetime
+import functools
 import importlib
 import json
 import pathlib
@@ -35,7 +36,7 @@ ENDS = {"from_": "Ballard", "to": "Downtown"}
 DAY = datetime.date(2026, 2, 19)
 
 
-def calls(models):
+def calls(models, token):
     """The arguments of each operation: by position those of its path, by name the others."""
     rows = [models.ForecastRow(bridge="Fremont", lead_min=10.0), models.ForecastRow(bridge=4, at=SOON, lead_min=None)]
     steps = [models.RoadStep(minutes=6.0, spread=1.0), models.BridgeStep(bridge="Fremont", to="Fremont Ave"),
@@ -61,7 +62,7 @@ def calls(models):
         "lineWidgetDocument": ((ROUTE, NORTH), {"rows": 2}), "lineWidgetDrawing": ((ROUTE, NORTH), {}),
         "lineWidgetPicture": ((ROUTE, NORTH), {}), "boardWidgetDocument": ((NORTH,), {"compact": True}),
         "boardWidgetDrawing": ((NORTH,), {}), "boardWidgetPicture": ((NORTH,), {}),
-        "calendar": (("Montlake",), {}), "events": ((), {}), "openapi": ((), {}), "openapiAtRoot": ((), {}),
+        "calendar": (("Montlake",), {}), "events": ((), {}), "alertEvents": ((token,), {}), "openapi": ((), {}), "openapiAtRoot": ((), {}),
         "health": ((), {}), "ready": ((), {}), "metrics": ((), {}),
     }
 
@@ -88,9 +89,9 @@ def operations(description):
 class Client:
     """The generated client of a service, and what is wrong with its answers."""
 
-    def __init__(self, service):
+    def __init__(self, service, token):
         package = importlib.import_module("client")
-        self.calls = calls(importlib.import_module("client.models"))
+        self.calls = calls(importlib.import_module("client.models"), token)
         self.client = package.Client(base_url=service.address, timeout=30)
         self.wrong, self.parsed, self.kinds = [], 0, {}
 
@@ -135,7 +136,7 @@ def wait_until_scored(service):
 
 
 def check(service, folder):
-    """Calls all operations, the stream of events last, which the service ends when it stops."""
+    """Calls all operations, the streams of events last, which the service ends when it stops."""
     service.wait_until_ready()
     description = json.load(urllib.request.urlopen(service.address + "/openapi.json", timeout=20))
     complaint = generate(description, folder)
@@ -143,31 +144,40 @@ def check(service, folder):
         return ["the generator is not content:\n" + complaint]
     sys.path.insert(0, str(folder))
     wait_until_scored(service)
-    client, found = Client(service), sorted(operations(description), key=lambda one: one[2] == "text/event-stream")
-    for operation in found[:-1]:
-        client.call(*operation)
-    stream = threading.Thread(target=client.call, args=found[-1])
-    stream.start()
+    client, found = Client(service, (folder / "token").read_text()), list(operations(description))
+    endless = [one for one in found if one[2] == "text/event-stream"]
+    for operation in found:
+        if operation not in endless:
+            client.call(*operation)
+    streams = [threading.Thread(target=client.call, args=one) for one in endless]
+    for stream in streams:
+        stream.start()
     time.sleep(0.5)
     service.stop()
-    stream.join(30)
+    for stream in streams:
+        stream.join(30)
     client.wrong += [f"{name}: there is no such operation" for name in client.calls.keys() - {one[0] for one in found}]
     kinds = ", ".join("%d %s" % (count, kind) for kind, count in sorted(client.kinds.items()))
     print(f"{len(found)} operations, {client.parsed} answers parsed: {kinds}")
     if client.parsed + len(client.wrong) < len(found):
-        client.wrong.append("the stream of events does not end with the service")
+        client.wrong.append("a stream of events does not end with the service")
     return client.wrong
 
 
-def add_files(folder):
-    return write_timetable(folder) + ["--archive", str(folder / "forecasts.archive")]
+def add_files(program, folder):
+    """A timetable, an archive, and a person with a stream of alerts, whose token is in a file."""
+    alerts = str(folder / "alerts.sqlite")
+    added = subprocess.run([program, "alert", "add", "Fremont", "--stream", "--alerts", alerts], capture_output=True, text=True,
+                           check=True)
+    (folder / "token").write_text(re.search("/alerts/([^/]+)/events", added.stdout)[1])
+    return write_timetable(folder) + ["--archive", str(folder / "forecasts.archive"), "--alerts", alerts]
 
 
 def main():
     line = parser(__doc__)
     line.add_argument("--program", default=PROGRAM)
     options = line.parse_args()
-    with serving(REPLAY + UNLIMITED, options.program, add_files) as (service, folder):
+    with serving(REPLAY + UNLIMITED, options.program, functools.partial(add_files, options.program)) as (service, folder):
         wrong = check(service, folder)
     finish(wrong)
 
