@@ -37,6 +37,7 @@ let lifecycle = external("ServiceLifecycle", in: "swift-service-lifecycle")
 let configuration = external("Configuration", in: "swift-configuration")
 let tracing = external("Tracing", in: "swift-distributed-tracing")
 let protobuf = external("SwiftProtobuf", in: "swift-protobuf")
+let crypto = external("Crypto", in: "swift-crypto")
 let coreMetrics = external("CoreMetrics", in: "swift-metrics")
 
 let package = Package(
@@ -68,6 +69,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -82,6 +84,7 @@ let package = Package(
         // Without pkg-config, which would warn where they are missing: `bridgecast` alone is built without them.
         .systemLibrary(name: "CArchive"),
         .systemLibrary(name: "CCurl"),
+        .systemLibrary(name: "CMosquitto"),
         .systemLibrary(name: "CPicture"),
         .target(name: "CBridgecastKernels"),
         .target(
@@ -132,10 +135,21 @@ let package = Package(
             dependencies: ["BridgecastCore", "BridgecastStore", "BridgecastSupport", grdb],
             swiftSettings: settings),
         .target(
+            name: "BridgecastAlerts",
+            dependencies: ["BridgecastCore", "BridgecastStore", "BridgecastSupport", grdb],
+            swiftSettings: settings),
+        .target(
             name: "BridgecastFeeds",
             dependencies: [
                 "BridgecastCore", "BridgecastData", "BridgecastRoads", "BridgecastRouting",
                 "BridgecastSupport", "BridgecastTransit", "CCurl", logging, metrics,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "BridgecastAlertCarriers",
+            dependencies: [
+                "BridgecastAlerts", "BridgecastCore", "BridgecastFeeds", "BridgecastSupport",
+                "CMosquitto", crypto,
             ],
             swiftSettings: settings),
         .target(
@@ -204,19 +218,20 @@ let package = Package(
         .target(
             name: "BridgecastCLI",
             dependencies: [
-                "Bridgecast", "BridgecastAnswers", "BridgecastBench", "BridgecastCore",
-                "BridgecastData", "BridgecastEngine", "BridgecastJourneys", "BridgecastLive",
-                "BridgecastRoads", "BridgecastRouting", "BridgecastStore", "BridgecastSupport",
-                "BridgecastTraining", argumentParser, logging, metrics,
+                "Bridgecast", "BridgecastAlerts", "BridgecastAnswers", "BridgecastBench",
+                "BridgecastCore", "BridgecastData", "BridgecastEngine", "BridgecastJourneys",
+                "BridgecastLive", "BridgecastRoads", "BridgecastRouting", "BridgecastStore",
+                "BridgecastSupport", "BridgecastTraining", argumentParser, logging, metrics,
             ],
             swiftSettings: quickSettings),
         .target(
             name: "BridgecastServerCLI",
             dependencies: [
-                "Bridgecast", "BridgecastAnswers", "BridgecastCLI", "BridgecastCore",
-                "BridgecastData", "BridgecastEngine", "BridgecastFeeds",
-                "BridgecastJourneys", "BridgecastLive", "BridgecastRoadImport",
-                "BridgecastRoads", "BridgecastRouting", "BridgecastService", "BridgecastStore",
+                "Bridgecast", "BridgecastAlertCarriers", "BridgecastAlerts", "BridgecastAnswers",
+                "BridgecastCLI", "BridgecastCore", "BridgecastData", "BridgecastEngine",
+                "BridgecastFeeds", "BridgecastJourneys", "BridgecastLive",
+                "BridgecastObservation", "BridgecastRoadImport", "BridgecastRoads",
+                "BridgecastRouting", "BridgecastService", "BridgecastStore",
                 "BridgecastSupport", "BridgecastTransit",
                 "BridgecastTransitAnswers", argumentParser, configuration, lifecycle, logging,
                 metrics, nioCore,
@@ -292,6 +307,14 @@ let package = Package(
             ],
             swiftSettings: quickSettings),
         .testTarget(
+            name: "BridgecastAlertsTests",
+            dependencies: [
+                "BridgecastAlertCarriers", "BridgecastAlerts", "BridgecastCore",
+                "BridgecastStore", "BridgecastTestSupport", grdb,
+            ],
+            exclude: ["Receivers"],
+            swiftSettings: quickSettings),
+        .testTarget(
             name: "BridgecastFeedsTests",
             dependencies: [
                 "BridgecastCore", "BridgecastData", "BridgecastFeeds", "BridgecastRoads",
@@ -346,10 +369,11 @@ let package = Package(
         .testTarget(
             name: "BridgecastCLITests",
             dependencies: [
-                "BridgecastBench", "BridgecastCLI", "BridgecastCore", "BridgecastData",
+                "BridgecastAlerts", "BridgecastBench", "BridgecastCLI", "BridgecastCore",
+                "BridgecastData",
                 "BridgecastEngine", "BridgecastFeeds", "BridgecastJourneys", "BridgecastServerCLI",
                 "BridgecastStore", "BridgecastSupport", "BridgecastTestSupport",
-                "BridgecastTraining",
+                "BridgecastTraining", "BridgecastTransit",
                 argumentParser, logging,
             ],
             exclude: ["Roads"],

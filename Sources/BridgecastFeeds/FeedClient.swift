@@ -194,17 +194,22 @@ extension FeedError {
         case .tooLarge: self = .tooLarge(url: url, limitBytes: request.maxBytes)
         case .timedOut: self = .timedOut(url: url, seconds: request.timeoutSeconds)
         case .address: self = .address(url: request.url)
+        case .forbidden: self = .unreachable(url: url, reason: "its address is not allowed")
+        case .cancelled: self = .unreachable(url: url, reason: "the request was cancelled")
         case .unreachable(let reason): self = .unreachable(url: url, reason: reason)
         }
     }
 }
 
 /// The `Retry-After` field of a reply (RFC 9110, section 10.2.3).
-enum RetryAfter {
-    private static let maxSeconds = 3_600.0
+package enum RetryAfter {
+    /// Feeds are asked again after an hour at most.
+    package static let defaultMaxSeconds = 3_600.0
 
-    /// The seconds of a field that is a number or an HTTP date, at most an hour; nil if it is neither.
-    static func seconds(_ field: String?, at now: Timestamp) -> Double? {
+    /// The seconds of a field that is a number or an HTTP date, up to a limit; nil if it is neither.
+    package static func seconds(
+        _ field: String?, at now: Timestamp, max maxSeconds: Double = defaultMaxSeconds
+    ) -> Double? {
         field.flatMap { stated($0, now) }.map { min($0, maxSeconds) }
     }
 

@@ -1,33 +1,61 @@
 // One HTTP request and its answer, through libcurl: whole, unpacked, of limited size, and not redirected.
 private import BridgecastSupport
 private import CCurl
-internal import Foundation
+package import Foundation
 private import Synchronization
 
-/// A request with the method GET.
-struct HTTPCall: Sendable {
-    var url: URL
+/// A request: with a body its method is POST, else GET.
+package struct HTTPCall: Sendable {
+    package var url: URL
     /// Header fields by name.
-    var fields: [String: String] = [:]
+    package var fields: [String: String] = [:]
     /// The limit on the unpacked bytes of the answer.
-    var maxBytes: Int
+    package var maxBytes: Int
+    /// What is sent; nil for GET.
+    package var body: [UInt8]?
+    /// Whether an address may be connected to, 4 or 16 bytes in network order; nil if all may.
+    ///
+    /// It is asked for the very address of each connection, whatever a name meant before. Such a call uses no proxy and a
+    /// connection of its own.
+    package var isAllowed: (@Sendable (_ address: [UInt8]) -> Bool)?
+
+    package init(url: URL, maxBytes: Int) {
+        self.url = url
+        self.maxBytes = maxBytes
+    }
 }
 
 /// A complete answer with any status.
-struct HTTPAnswer: Sendable {
-    var code = 0
+package struct HTTPAnswer: Sendable {
+    package var code = 0
     /// The unpacked content.
-    var body: [UInt8] = []
+    package var body: [UInt8] = []
     /// By name in lower case; of a repeated field the first.
     fileprivate var fields: [String: String] = [:]
+    /// Whether the content went on after the limit.
+    fileprivate var isCut = false
 
     /// The value of a header field; nil if the answer does not have it.
-    func field(_ name: String) -> String? { fields[name.lowercased()] }
+    package func field(_ name: String) -> String? { fields[name.lowercased()] }
+}
+
+/// What came of a request that is sent once.
+package enum HTTPExchange: Sendable {
+    /// An answer; its body may be cut at the limit.
+    case answered(HTTPAnswer)
+    /// Nothing of the request was sent.
+    case unsent(HTTPFailure)
+    /// The request was sent, at least in part, and there is no answer.
+    case unanswered(HTTPFailure)
 }
 
 /// Why there is no complete answer.
-enum HTTPFailure: Error, Equatable {
+package enum HTTPFailure: Error, Equatable {
     case tooLarge
+    /// The address is not one that may be connected to.
+    case forbidden
+    /// The task was cancelled.
+    case cancelled
     case timedOut
     /// Not an address that can be requested.
     case address
@@ -70,7 +98,7 @@ enum HTTPFailure: Error, Equatable {
 /// Sends requests over connections that are kept for the next one.
 ///
 /// Each request under way has a thread of its own, which waits for the network.
-final class HTTPTransport: Sendable {
+package final class HTTPTransport: Sendable {
     private struct Idle {
         var connections: [HTTPConnection] = []
         var isClosed = false
@@ -78,8 +106,10 @@ final class HTTPTransport: Sendable {
 
     private let idle = Mutex(Idle())
 
+    package init() {}
+
     /// Closes all connections, those in use when their requests end.
-    func close() {
+    package func close() {
         idle.withLock { idle in
             idle.isClosed = true
             idle.connections.removeAll()
@@ -90,27 +120,37 @@ final class HTTPTransport: Sendable {
     ///
     /// - Throws: ``HTTPFailure``; `CancellationError` if the task is cancelled.
     func send(_ call: HTTPCall, timeoutSeconds: Double) async throws -> HTTPAnswer {
+        let exchange = await exchange(call, timeoutSeconds: timeoutSeconds)
+        try Task.checkCancellation()
+        switch exchange {
+        case .answered(let answer) where answer.isCut: throw HTTPFailure.tooLarge
+        case .answered(let answer): return answer
+        case .unsent(let failure), .unanswered(let failure): throw failure
+        }
+    }
+
+    /// Sends a request once, and says whether it may have arrived.
+    package func exchange(_ call: HTTPCall, timeoutSeconds: Double) async -> HTTPExchange {
         let kept = idle.withLock { $0.connections.popLast() }
         guard let connection = kept ?? HTTPConnection() else {
-            throw HTTPFailure.unreachable(reason: "no memory for a connection")
+            return .unsent(.unreachable(reason: "no memory for a connection"))
         }
-        let result: Result<HTTPAnswer, any Error> = await withTaskCancellationHandler {
+        let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 // Not a queue's, which may all be busy with computing.
                 Thread.detachNewThread {
                     continuation.resume(
-                        returning: Result {
-                            try connection.send(call, timeoutSeconds: timeoutSeconds)
-                        })
+                        returning: connection.send(call, timeoutSeconds: timeoutSeconds))
                 }
             }
         } onCancel: {
             connection.cancel()
         }
         // A connection that was told to end is not used again.
-        try Task.checkCancellation()
-        idle.withLock { if !$0.isClosed { $0.connections.append(connection) } }
-        return try result.get()
+        if !Task.isCancelled {
+            idle.withLock { if !$0.isClosed { $0.connections.append(connection) } }
+        }
+        return result
     }
 }
 
@@ -157,8 +197,8 @@ final class HTTPTransport: Sendable {
     }
 
     /// Sends a request and waits, up to its limit of time.
-    func send(_ call: HTTPCall, timeoutSeconds: Double) throws -> HTTPAnswer {
-        let reception = HTTPReception(maxBytes: call.maxBytes)
+    func send(_ call: HTTPCall, timeoutSeconds: Double) -> HTTPExchange {
+        let reception = HTTPReception(maxBytes: call.maxBytes, isAllowed: call.isAllowed)
         var list: UnsafeMutablePointer<curl_slist>?
         for (name, value) in call.fields.sorted(by: { $0.key < $1.key }) {
             unsafe list = curl_slist_append(list, "\(name): \(value)")
@@ -174,14 +214,44 @@ final class HTTPTransport: Sendable {
         unsafe problem.pointee = 0
         _ = unsafe bridgecast_curl_set_error_buffer(easy, problem)
         _ = unsafe bridgecast_curl_set_list(easy, CURLOPT_HTTPHEADER, list)
-        return try withExtendedLifetime(reception) {
+        return withExtendedLifetime(reception) {
+            let context = unsafe Unmanaged.passUnretained(reception).toOpaque()
             unsafe bridgecast_curl_set_callbacks(
-                easy, HTTPReception.takeField, HTTPReception.takeContent,
-                Unmanaged.passUnretained(reception).toOpaque())
-            try perform(into: reception)
-            reception.answer.code = unsafe Int(bridgecast_curl_status(easy))
-            return reception.answer
+                easy, HTTPReception.takeField, HTTPReception.takeContent, context)
+            if call.isAllowed != nil {
+                useOwnConnection()
+                unsafe bridgecast_curl_set_socket_callback(
+                    easy, HTTPReception.openSocket, context)
+            }
+            // Safe: the bytes live until the transfer is over.
+            return unsafe (call.body ?? []).withUnsafeBytes { bytes in
+                if call.body != nil {
+                    unsafe bridgecast_curl_set_body(
+                        easy, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
+                }
+                return exchange(into: reception)
+            }
         }
+    }
+
+    /// No proxy, which would be what is connected to; and no kept connection: on one that turns out to be closed, libcurl
+    /// would send the request again.
+    private func useOwnConnection() {
+        set(CURLOPT_PROXY, "")
+        set(CURLOPT_FRESH_CONNECT, 1)
+        set(CURLOPT_FORBID_REUSE, 1)
+        set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+    }
+
+    private func exchange(into reception: HTTPReception) -> HTTPExchange {
+        do throws(HTTPFailure) {
+            try perform(into: reception)
+        } catch {
+            let wasSent = unsafe bridgecast_curl_was_sent(easy) != 0
+            return wasSent ? .unanswered(error) : .unsent(error)
+        }
+        reception.answer.code = unsafe Int(bridgecast_curl_status(easy))
+        return .answered(reception.answer)
     }
 
     private func set(_ option: CURLoption, _ value: Int) {
@@ -192,19 +262,20 @@ final class HTTPTransport: Sendable {
         _ = unsafe bridgecast_curl_set_text(easy, option, text)
     }
 
-    private func perform(into reception: HTTPReception) throws {
+    private func perform(into reception: HTTPReception) throws(HTTPFailure) {
         _ = unsafe curl_multi_add_handle(multi, easy)
         defer { _ = unsafe curl_multi_remove_handle(multi, easy) }
         while true {
-            guard !isCancelled.load(ordering: .acquiring) else { throw CancellationError() }
+            guard !isCancelled.load(ordering: .acquiring) else { throw .cancelled }
             var running: Int32 = 0
             _ = unsafe curl_multi_perform(multi, &running)
             guard running > 0 else { break }
             _ = unsafe curl_multi_poll(multi, nil, 0, Self.pollMilliseconds, nil)
         }
-        guard !reception.isTooLarge else { throw HTTPFailure.tooLarge }
+        guard !reception.answer.isCut else { return }
         let result = CURLcode(rawValue: UInt32(bitPattern: unsafe bridgecast_curl_result(multi)))
         guard result == CURLE_OK else {
+            if reception.wasForbidden { throw .forbidden }
             throw HTTPFailure(result, detail: unsafe String(cString: problem))
         }
     }
@@ -213,10 +284,14 @@ final class HTTPTransport: Sendable {
 /// What comes in of an answer.
 private final class HTTPReception {
     var answer = HTTPAnswer()
-    private(set) var isTooLarge = false
+    private(set) var wasForbidden = false
     private let maxBytes: Int
+    private let isAllowed: (@Sendable ([UInt8]) -> Bool)?
 
-    init(maxBytes: Int) { self.maxBytes = maxBytes }
+    init(maxBytes: Int, isAllowed: (@Sendable ([UInt8]) -> Bool)?) {
+        self.maxBytes = maxBytes
+        self.isAllowed = isAllowed
+    }
 
     /// libcurl's callback for a line of the header; returns the bytes that it took.
     static let takeField: curl_write_callback = { bytes, size, count, context in
@@ -230,6 +305,23 @@ private final class HTTPReception {
     static let takeContent: curl_write_callback = { bytes, size, count, context in
         let content = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
         return unsafe reception(context)?.take(content: content) ?? 0
+    }
+
+    /// libcurl's callback that opens a socket to an address; without one the connection fails.
+    static let openSocket: curl_opensocket_callback = { context, _, address in
+        guard let address = unsafe address, let reception = unsafe reception(context) else {
+            return CURL_SOCKET_BAD
+        }
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = unsafe Int(bridgecast_curl_address(address, &bytes))
+        guard reception.allows(Array(bytes.prefix(count))) else { return CURL_SOCKET_BAD }
+        return unsafe bridgecast_curl_open_socket(address)
+    }
+
+    private func allows(_ address: [UInt8]) -> Bool {
+        let isAllowed = !address.isEmpty && (isAllowed?(address) ?? true)
+        if !isAllowed { wasForbidden = true }
+        return isAllowed
     }
 
     private static func reception(_ context: UnsafeMutableRawPointer?) -> HTTPReception? {
@@ -248,8 +340,8 @@ private final class HTTPReception {
     }
 
     private func take(content: UnsafeRawBufferPointer) -> Int {
-        isTooLarge = answer.body.count + content.count > maxBytes
-        guard !isTooLarge else { return 0 }
+        answer.isCut = answer.body.count + content.count > maxBytes
+        guard !answer.isCut else { return 0 }
         unsafe answer.body.append(contentsOf: content)
         return content.count
     }

@@ -46,7 +46,8 @@ public struct RouteService: Service {
                 address: .hostname(settings.host, port: settings.port), serverName: "bridgecast",
                 backlog: 1024),
             services: [pipeline, Heartbeat(state: state), state.models]
-                + (state.transit.map { [$0] } ?? []) + (AdminService(state).map { [$0] } ?? []),
+                + (state.transit.map { [$0] } ?? []) + (AdminService(state).map { [$0] } ?? [])
+                + state.parts.companions,
             onServerRunning: { [listening] channel in
                 await listening(channel.localAddress?.port ?? settings.port)
             }, logger: state.log)
@@ -56,6 +57,7 @@ public struct RouteService: Service {
         } onGracefulShutdown: { [state] in
             state.connections.beginDraining()
             state.events.finish()
+            state.parts.endStreams?()
         }
         await state.connections.waitUntilClosed(maxSeconds: Self.lastAnswersSeconds)
     }

@@ -3,6 +3,7 @@ public import BridgecastLive
 public import BridgecastRoads
 public import BridgecastTransit
 public import Foundation
+public import ServiceLifecycle
 
 /// What a service is built from.
 public struct ServiceParts: Sendable {
@@ -36,6 +37,17 @@ public struct ServiceParts: Sendable {
     package var people: PersonAccess?
     /// Collects the metrics that `/metrics` shows.
     public var metrics: MetricsRegistry
+    /// Gets everything that is published about bridges, in order, after it is shown; it must not block.
+    public var bridgeListener: (@Sendable (LiveNews) -> Void)?
+    /// Gets everything that is published about buses and trains, in order; it must not block.
+    public var transitListener: (@Sendable (TransitNews) -> Void)?
+    /// A person's stream of alerts by its token and the id of the last event that was seen; nil if the token is unknown.
+    public var alertStream:
+        (@Sendable (_ token: String, _ lastEventID: String?) -> AsyncStream<[UInt8]>?)?
+    /// Called when a shutdown begins, before the server waits for open connections: ends streams of others.
+    public var endStreams: (@Sendable () -> Void)?
+    /// What runs with the service, and shuts down with it.
+    public var companions: [any Service] = []
 
     /// Creates parts; the other members have their defaults.
     public init(

@@ -7,6 +7,8 @@ package import BridgecastTransit
 package struct AlertEntry: Sendable {
     package let alert: ServiceAlert
 
+    package init(alert: ServiceAlert) { self.alert = alert }
+
     /// The limit of alerts in a document; more than any stop has had.
     package static let maxCount = 50
 
@@ -32,6 +34,8 @@ package struct AlertEntry: Sendable {
 
     /// Its header in English, or in the first language that it has.
     package var header: String { Self.text(alert.header) }
+    /// Its text, likewise.
+    package var text: String { Self.text(alert.description) }
 
     private static func text(_ translations: [ServiceAlert.Translation]) -> String {
         let english = translations.first { $0.language.lowercased().hasPrefix("en") }
@@ -113,7 +117,8 @@ extension ServiceAlert.Selector {
 }
 
 extension ServiceAlert {
-    fileprivate func isActive(at time: Timestamp) -> Bool {
+    /// Whether it is to be shown at a time.
+    package func isActive(at time: Timestamp) -> Bool {
         activePeriods.isEmpty
             || activePeriods.contains { period in
                 (period.start.map { $0 <= time } ?? true) && (period.end.map { time < $0 } ?? true)

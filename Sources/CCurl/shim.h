@@ -6,6 +6,9 @@
 #define CURL_DISABLE_TYPECHECK
 #define CURL_STRICTER
 #include <curl/curl.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
 
 static inline CURLcode bridgecast_curl_set_long(CURL *handle, CURLoption option, long value) {
     return curl_easy_setopt(handle, option, value);
@@ -45,6 +48,42 @@ static inline int bridgecast_curl_result(CURLM *multi) {
     int left = 0;
     CURLMsg *message = curl_multi_info_read(multi, &left);
     return message != NULL && message->msg == CURLMSG_DONE ? (int)message->data.result : -1;
+}
+
+/* The request's body: it must live until the transfer is over. */
+static inline void bridgecast_curl_set_body(CURL *handle, const char *bytes, long count) {
+    curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE, count);
+    curl_easy_setopt(handle, CURLOPT_POSTFIELDS, bytes);
+}
+
+/* A callback that opens the socket of each connection, for the address that was found; and the pointer that it gets. */
+static inline void bridgecast_curl_set_socket_callback(CURL *handle, curl_opensocket_callback callback, void *context) {
+    curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, callback);
+    curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, context);
+}
+
+/* The address that a socket is to be connected to, in network order: 4 or 16 bytes; 0 for one of another family. */
+static inline int bridgecast_curl_address(const struct curl_sockaddr *address, unsigned char bytes[16]) {
+    if (address->family == AF_INET) {
+        memcpy(bytes, &((const struct sockaddr_in *)&address->addr)->sin_addr, 4);
+        return 4;
+    }
+    if (address->family == AF_INET6) {
+        memcpy(bytes, &((const struct sockaddr_in6 *)&address->addr)->sin6_addr, 16);
+        return 16;
+    }
+    return 0;
+}
+
+static inline curl_socket_t bridgecast_curl_open_socket(const struct curl_sockaddr *address) {
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+/* Whether anything of the request was handed to the network. */
+static inline int bridgecast_curl_was_sent(CURL *handle) {
+    long bytes = 0;
+    curl_easy_getinfo(handle, CURLINFO_REQUEST_SIZE, &bytes);
+    return bytes > 0;
 }
 
 #endif

@@ -1,6 +1,7 @@
 // `serve --refit-hour`: when a refit begins, what it needs, and how its process runs and ends.
 import BridgecastCLI
 import BridgecastCore
+import BridgecastSupport
 import BridgecastTestSupport
 import Foundation
 import Glibc
@@ -203,10 +204,11 @@ import Testing
     }
 
     @Test func aMissingProgramIsNamed() async throws {
-        let error = await #expect(throws: CommandFailure.self) {
+        let error = await #expect(throws: ChildProcessError.self) {
             try await ChildProcess.run(["/nonexistent/taskset"])
         }
         #expect(
-            error?.message == "/nonexistent/taskset: cannot be started: No such file or directory")
+            error?.description
+                == "/nonexistent/taskset: cannot be started: No such file or directory")
     }
 }

@@ -189,7 +189,7 @@ private func problems(
     }
 
     @Test func everyOperationAndFormIsTested() throws {
-        for (name, operation) in description.operations where name != "GET \(Ask.base)/events" {
+        for (name, operation) in description.operations where !name.hasSuffix("/events") {
             let own = Ask.all.filter { $0.operation == name && $0.status == 200 }
             #expect(!own.isEmpty, "\(name)")
             let forms = operation.content["responses"]?["200"]?["content"]?.fields?.keys ?? [:].keys

@@ -42,6 +42,7 @@ install_libraries() {
         [ -e /usr/include/archive.h ] || [ -e /usr/local/include/archive.h ] || missing+=(libarchive-dev)
         [ -n "$(find /usr/include /usr/local/include -path '*/curl/curl.h' -print -quit 2>/dev/null)" ] \
             || missing+=(libcurl4-openssl-dev)
+        [ -e /usr/include/mosquitto.h ] || [ -e /usr/local/include/mosquitto.h ] || missing+=(libmosquitto-dev)
         # CPicture declares its functions itself, so the library alone is needed.
         [ -n "$(find /usr/lib /usr/lib64 /usr/local/lib -name librsvg-2.so -print -quit 2>/dev/null)" ] \
             || missing+=(librsvg2-dev)

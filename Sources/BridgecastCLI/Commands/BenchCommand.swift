@@ -19,7 +19,9 @@ struct BenchCommand: AsyncParsableCommand {
             """)
 
     @Option(
-        help: "Parts, comma-separated: network, pipeline, load, live, roads, overload, records.")
+        help:
+            "Parts, comma-separated: network, pipeline, load, live, roads, overload, alerts, records."
+    )
     var parts = "network,pipeline,load"
 
     @Option(help: "Networks, comma-separated: A, B, shipped.")
@@ -159,7 +161,7 @@ struct BenchCommand: AsyncParsableCommand {
 }
 
 enum BenchPart: String, CaseIterable {
-    case network, pipeline, load, live, roads, overload, records
+    case network, pipeline, load, live, roads, overload, alerts, records
 }
 
 /// The JSON of `bench`.
@@ -175,6 +177,7 @@ struct BenchReport: Encodable {
     var live: [LiveBench.Result] = []
     var roads: RoadBench.Result?
     var overload: [OverloadResult] = []
+    var alerts: AlertBench.Result?
 }
 
 // MARK: - Run
@@ -200,6 +203,10 @@ struct BenchRun {
         if parts.contains(.records), let records {
             progress("records")
             report.records = try RecordBench.run(records)
+        }
+        if parts.contains(.alerts) {
+            progress("alerts")
+            report.alerts = try AlertBench.run()
         }
         if parts.contains(.live) {
             progress("live pipeline")
@@ -310,6 +317,13 @@ enum BenchText {
                     + "\(fixed(live.p99, 2)) ms, maximum \(fixed(live.max, 2)) ms")
         }
         if !report.overload.isEmpty { parts.append(overload(report.overload)) }
+        if let alerts = report.alerts {
+            parts.append(
+                "Alerts, \(alerts.people) people with \(alerts.rules) rules: \(alerts.boards) boards lead to "
+                    + "\(alerts.alerts) alerts; deciding p50 \(fixed(alerts.planP50, 3)) ms, p99 "
+                    + "\(fixed(alerts.planP99, 2)) ms, maximum \(fixed(alerts.planMax, 2)) ms; with keeping "
+                    + "p50 \(fixed(alerts.keepP50, 1)) ms, maximum \(fixed(alerts.keepMax, 1)) ms")
+        }
         if let records = report.records {
             parts.append(
                 "Records: \(records.rows) rows read in \(fixed(records.readSeconds, 3)) s with at most "

@@ -143,6 +143,7 @@ package struct BridgecastCommand: AsyncParsableCommand {
             ReplayCommand.self, ServeStart.self, SyncStart.self,
             IngestCommand.self, HistoryCommand.self, VerifyCommand.self, RoadsCommand.self,
             JourneyCommand.self, FavouriteCommand.self, StatsCommand.self, TokenCommand.self,
+            AlertCommand.self,
             DoctorCommand.self,
             EvaluateCommand.self,
             TrainCommand.self, RefitCommand.self, OriginsCommand.self,

@@ -1,6 +1,8 @@
 // `bridgecast serve`: forecasts, routes and live events over HTTP; `--check` only reads settings
 // and files.
 import ArgumentParser
+import BridgecastAlertCarriers
+import BridgecastAlerts
 import BridgecastCLI
 import BridgecastCore
 import BridgecastData
@@ -74,6 +76,7 @@ private enum ServeCheck {
             "store: \(try store(plan))",
             "archive: \(try archive(plan))",
             "source: \(try source(plan, replay))",
+            "alerts: \(try alerts(plan))",
             "skill: \(inputs.skill == nil ? "none" : "present")",
             "transit: \(try ServeTransit.description(plan, replaying: replay?.period))",
             "page: \(inputs.page.map { "index.html and \($0.fileCount - 1) more files" } ?? "none")",
@@ -95,6 +98,14 @@ private enum ServeCheck {
         guard try HistoryStore.fileExists(at: url) else { return "\(url.path), to be created" }
         try ForecastArchive.check(url, for: plan.archiveKind)
         return url.path
+    }
+
+    private static func alerts(_ plan: ServePlan) throws -> String {
+        guard let url = try ServeAlerts.url(of: plan) else { return "none" }
+        guard AlertStore.isThere(url) else { return "\(url.path), once it is there" }
+        let store = try AlertStore(url, .reading)
+        defer { store.close() }
+        return "\(url.path), rules: \(try store.rules().count)"
     }
 
     private static func source(_ plan: ServePlan, _ replay: ServeReplay?) throws -> String {
@@ -166,6 +177,17 @@ struct ServeRun {
         }
         let settings = inputs.settings
         let log = source.live.log
+        if let url = try ServeAlerts.url(of: plan) {
+            let alerts = ServeAlerts(
+                url, reach: plan.isOn(.alertsPrivate) ? .everywhere : .publicOnly,
+                contact: plan.alertsContact,
+                boardClock: source.live.clock, log: log)
+            parts.bridgeListener = { alerts.take($0) }
+            parts.transitListener = { alerts.take($0) }
+            parts.alertStream = { alerts.streams.listen(token: $0, lastEventID: $1) }
+            parts.endStreams = { alerts.streams.finish() }
+            parts.companions.append(alerts)
+        }
         if inputs.page == nil, !plan.isOn(.noPage) {
             log.warning("no page: name its folder with --page")
         }

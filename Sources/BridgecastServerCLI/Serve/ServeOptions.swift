@@ -88,6 +88,21 @@ struct ServeOptions: ParsableArguments {
     @Option(.path("serve.log_file", "Append log lines to this file instead of standard error."))
     var logFile: ServeSetting<String?>
 
+    // MARK: Alerts
+
+    @Option(
+        .path(
+            "serve.alerts",
+            "The file of alerts that `alert add` makes, from which alerts are sent. By default $XDG_DATA_HOME/bridgecast/alerts.sqlite, as soon as it is there; a replay sends none by default."
+        ))
+    var alerts: ServeSetting<String?>
+
+    @Option(
+        .text(
+            "serve.alerts_contact", takes: "an address such as mailto:me@example.org",
+            "Where push services of browsers can complain about alerts: mailto: or https:."))
+    var alertsContact: ServeSetting<String?>
+
     // MARK: Live feeds
 
     @Option(
@@ -289,6 +304,8 @@ enum ServeSwitch: String, EnumerableFlag {
     case noArchive = "serve.no_archive"
     case noNetwork = "serve.no_network"
     case noPage = "serve.no_page"
+    case noAlerts = "serve.no_alerts"
+    case alertsPrivate = "serve.alerts_private"
 
     var setting: ServeSetting<Bool> {
         switch self {
@@ -296,6 +313,9 @@ enum ServeSwitch: String, EnumerableFlag {
         case .noArchive: .toggle(rawValue, "Do not archive issued forecasts.")
         case .noNetwork: .toggle(rawValue, "Load no roads; only submitted candidates are ranked.")
         case .noPage: .toggle(rawValue, "Show no page; the API is unchanged.")
+        case .noAlerts: .toggle(rawValue, "Send no alerts.")
+        case .alertsPrivate:
+            .toggle(rawValue, "Send alerts to private networks and to this machine, too.")
         }
     }
 

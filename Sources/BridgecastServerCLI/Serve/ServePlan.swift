@@ -107,6 +107,7 @@ struct ServePlan: Sendable {
         if isOn(.noArchive) { try exclude(options.archive, ServeSwitch.noArchive.setting) }
         if isOn(.noNetwork) { try exclude(options.network, ServeSwitch.noNetwork.setting) }
         if isOn(.noPage) { try exclude(options.page, ServeSwitch.noPage.setting) }
+        if isOn(.noAlerts) { try exclude(options.alerts, ServeSwitch.noAlerts.setting) }
         try exclude(options.replay, options.bridgesURL)
         try exclude(options.replay, options.refresh)
         try exclude(options.replay, options.travelTimesURL)

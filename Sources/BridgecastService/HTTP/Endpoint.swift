@@ -78,7 +78,7 @@ package enum EndpointTable {
         VerificationEndpoint.all,
         GeographyEndpoint.all, StopEndpoints.all, NearestEndpoint.all, TransitRouteEndpoints.all,
         TripEndpoints.all, WidgetEndpoints.all, BridgeAlertsEndpoint.all, CalendarEndpoint.all,
-        EventsEndpoint.all, MeEndpoints.all,
+        EventsEndpoint.all, AlertStreamEndpoint.all, MeEndpoints.all,
         HealthEndpoints.all, DescriptionEndpoint.all,
     ].flatMap { $0 }
 }

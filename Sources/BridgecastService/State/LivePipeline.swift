@@ -25,7 +25,10 @@ struct LivePipeline: Service {
         self.state = state
         var parts = state.parts.live
         let publisher = SnapshotPublisher(state)
-        parts.listener = { publisher.publish($0) }
+        parts.listener = { [bridgeListener = state.parts.bridgeListener] news in
+            publisher.publish(news)
+            bridgeListener?(news)
+        }
         parts.archivedModel = { [models = state.models, url = state.parts.modelURL] model in
             let named = models.named
             // One that was replaced meanwhile forecasts again at once.

@@ -41,7 +41,9 @@ package final class ServiceState: Sendable {
         models = ModelWatch(parts)
         description = parts.description.map { SharedDocument(Array($0)) }
         transit = parts.transit.map { [events] in
-            TransitUpdater($0, live: parts.live, registry: parts.metrics, events: events)
+            TransitUpdater(
+                $0, live: parts.live, registry: parts.metrics, events: events,
+                listener: parts.transitListener)
         }
         work = WorkLimiter(maxWaiting: settings.maxWaiting)
         connections = ConnectionCounts(settings, meters: RefusalMeters(registry: parts.metrics))

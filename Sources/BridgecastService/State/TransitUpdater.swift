@@ -31,7 +31,10 @@ package final class TransitUpdater: Service {
     private static let checkSeconds = 2.0
 
     /// Prepares the timetable, which takes up to a second for a large one.
-    init(_ parts: TransitParts, live: LiveParts, registry: MetricsRegistry, events: EventHub) {
+    init(
+        _ parts: TransitParts, live: LiveParts, registry: MetricsRegistry, events: EventHub,
+        listener: (@Sendable (TransitNews) -> Void)? = nil
+    ) {
         self.parts = parts
         clock = live.clock
         log = live.log
@@ -56,6 +59,7 @@ package final class TransitUpdater: Service {
             listener: { news in
                 sender.send(news)
                 meters.record(news)
+                listener?(news)
             })
         record(status)
     }

@@ -8,6 +8,7 @@ into the model that the file names, which gives the same JSON again; text as tex
 thing that is wrong; exit code 1 if there is one.
 """
 import datetime
+import functools
 import importlib
 import json
 import pathlib
@@ -22,7 +23,7 @@ import urllib.request
 from server import PROGRAM, REPLAY, UNLIMITED, serving
 from stand_ins import NORTH, ROUTE, write_timetable
 
-from checks import ROOT, finish, parser
+from checks import finish, parser
 
 # A run of the line of stand_ins.py that is under way when the replay begins.
 TRIP = "n-17:50"
@@ -40,7 +41,7 @@ JOURNAL = {"format": "bridgecast-journal", "version": 1, "favourites": [], "jour
     "way": None, "expected_s": None, "p90_s": None, "probability_stopped": None, "bridges": None, "created_at": MORNING}]}
 
 
-def calls(models):
+def calls(models, stream):
     """The arguments of each operation: by position those of its path, by name the others."""
     rows = [models.ForecastRow(bridge="Fremont", lead_min=10.0), models.ForecastRow(bridge=4, at=SOON, lead_min=None)]
     steps = [models.RoadStep(minutes=6.0, spread=1.0), models.BridgeStep(bridge="Fremont", to="Fremont Ave"),
@@ -75,7 +76,8 @@ def calls(models):
         "startJourney": ((), {"body": models.JourneyStart(**ENDS)}),
         "stopJourney": ((), {"body": models.JourneyEnd(stopped=False)}), "removeJourney": (("imported",), {}),
         "statistics": ((), {"zone": "America/Denver"}), "exportJournal": ((), {}),
-        "calendar": (("Montlake",), {}), "events": ((), {}), "openapi": ((), {}), "openapiAtRoot": ((), {}),
+        "calendar": (("Montlake",), {}), "events": ((), {}), "alertEvents": ((stream,), {}),
+        "openapi": ((), {}), "openapiAtRoot": ((), {}),
         "health": ((), {}), "ready": ((), {}), "metrics": ((), {}),
     }
 
@@ -102,9 +104,9 @@ def operations(description):
 class Client:
     """The generated client of a service, and what is wrong with its answers."""
 
-    def __init__(self, service, token):
+    def __init__(self, service, token, stream):
         package = importlib.import_module("client")
-        self.calls = calls(importlib.import_module("client.models"))
+        self.calls = calls(importlib.import_module("client.models"), stream)
         self.client = package.Client(base_url=service.address, timeout=30)
         self.person = package.AuthenticatedClient(base_url=service.address, timeout=30, token=token)
         self.wrong, self.parsed, self.kinds = [], 0, {}
@@ -150,7 +152,7 @@ def wait_until_scored(service):
 
 
 def check(service, folder):
-    """Calls all operations, the stream of events last, which the service ends when it stops."""
+    """Calls all operations, the streams of events last, which the service ends when it stops."""
     service.wait_until_ready()
     description = json.load(urllib.request.urlopen(service.address + "/openapi.json", timeout=20))
     complaint = generate(description, folder)
@@ -158,36 +160,43 @@ def check(service, folder):
         return ["the generator is not content:\n" + complaint]
     sys.path.insert(0, str(folder))
     wait_until_scored(service)
-    client = Client(service, (folder / "token").read_text().strip())
-    found = sorted(operations(description), key=lambda one: one[2] == "text/event-stream")
-    for operation in found[:-1]:
-        client.call(*operation)
-    stream = threading.Thread(target=client.call, args=found[-1])
-    stream.start()
+    tokens = [(folder / name).read_text().strip() for name in ("token", "stream")]
+    client, found = Client(service, *tokens), list(operations(description))
+    endless = [one for one in found if one[2] == "text/event-stream"]
+    for operation in found:
+        if operation not in endless:
+            client.call(*operation)
+    streams = [threading.Thread(target=client.call, args=one) for one in endless]
+    for stream in streams:
+        stream.start()
     time.sleep(0.5)
     service.stop()
-    stream.join(30)
+    for stream in streams:
+        stream.join(30)
     client.wrong += [f"{name}: there is no such operation" for name in client.calls.keys() - {one[0] for one in found}]
     kinds = ", ".join("%d %s" % (count, kind) for kind, count in sorted(client.kinds.items()))
     print(f"{len(found)} operations, {client.parsed} answers parsed: {kinds}")
     if client.parsed + len(client.wrong) < len(found):
-        client.wrong.append("the stream of events does not end with the service")
+        client.wrong.append("a stream of events does not end with the service")
     return client.wrong
 
 
-def add_files(folder):
-    people = str(folder / "people")
-    added = subprocess.run([ROOT / ".build/release/bridgecast", "token", "add", "Ann", "--people", people],
-                           capture_output=True, text=True, check=True)
+def add_files(program, folder):
+    """A timetable, an archive, and a person with a journal and a stream of alerts, whose tokens are in files."""
+    alerts, people = str(folder / "alerts.sqlite"), str(folder / "people")
+    added = subprocess.run([program, "token", "add", "Ann", "--people", people], capture_output=True, text=True, check=True)
     (folder / "token").write_text(added.stdout)
-    return write_timetable(folder) + ["--archive", str(folder / "forecasts.archive"), "--people", people]
+    added = subprocess.run([program, "alert", "add", "Fremont", "--stream", "--alerts", alerts], capture_output=True, text=True,
+                           check=True)
+    (folder / "stream").write_text(re.search("/alerts/([^/]+)/events", added.stdout)[1])
+    return write_timetable(folder) + ["--archive", str(folder / "forecasts.archive"), "--people", people, "--alerts", alerts]
 
 
 def main():
     line = parser(__doc__)
     line.add_argument("--program", default=PROGRAM)
     options = line.parse_args()
-    with serving(REPLAY + UNLIMITED, options.program, add_files) as (service, folder):
+    with serving(REPLAY + UNLIMITED, options.program, functools.partial(add_files, options.program)) as (service, folder):
         wrong = check(service, folder)
     finish(wrong)
 

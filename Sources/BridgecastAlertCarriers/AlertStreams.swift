@@ -1,0 +1,132 @@
+// Event streams of people: a message is sent to those who read, and to those who reconnect what they have missed.
+public import BridgecastAlerts
+internal import BridgecastCore
+private import Synchronization
+
+/// Server-sent events (WHATWG HTML, 9.2) for people whose address is a stream of the service.
+///
+/// A message is delivered when it is handed to a reader; without a reader it is tried again. A reader that reconnects with
+/// the id of the last event that it has seen gets from the ledger what was sent after it.
+public final class AlertStreams: AlertCarrier {
+    /// Where readers and what they have missed are looked up while a ledger is open.
+    private struct Ledger: Sendable {
+        let subscriber: @Sendable (_ token: String) -> Subscriber?
+        let missed: @Sendable (_ subscriber: String, _ number: Int64) -> [AlertMessage]
+    }
+
+    private struct Reader {
+        let subscriber: String
+        let stream: AsyncStream<[UInt8]>.Continuation
+        /// The newest numbers that it got from the ledger.
+        let replayed: Set<Int64>
+    }
+
+    private struct State {
+        var ledger: Ledger?
+        var readers: [Int: Reader] = [:]
+        var count = 0
+        /// The newest number that was sent to each person: ids never go back.
+        var newest: [String: Int64] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Events that may wait for a reader before it is disconnected.
+    private static let maxWaiting = 64
+    /// After which a reader should reconnect, milliseconds.
+    private static let retryMilliseconds = 2000
+    /// Missed messages that a reader gets at most, the newest.
+    private static let maxMissed = 100
+
+    /// Creates streams without readers.
+    public init() {}
+
+    /// Looks people up in a file of alerts from now on.
+    public func use(_ store: AlertStore) {
+        let ledger = Ledger(
+            subscriber: { token in
+                (try? store.subscribers())?.first { $0.address == .stream(token: token) }
+            },
+            missed: { subscriber, number in
+                (try? store.sentMessages(to: subscriber, after: number, max: Self.maxMissed)) ?? []
+            })
+        state.withLock { $0.ledger = ledger }
+    }
+
+    /// Ends all streams; people are not known any more.
+    public func finish() {
+        let readers = state.withLock { state in
+            defer { state.readers = [:] }
+            state.ledger = nil
+            return Array(state.readers.values)
+        }
+        for reader in readers { reader.stream.finish() }
+    }
+
+    /// The stream of a person; nil if the token is unknown.
+    ///
+    /// - Parameter lastEventID: The id of the last event that the reader has seen; nil for a new reader, which gets what is
+    ///   sent from now on.
+    public func listen(token: String, lastEventID: String?) -> AsyncStream<[UInt8]>? {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: [UInt8].self, bufferingPolicy: .bufferingOldest(Self.maxWaiting))
+        let id: Int? = state.withLock { state in
+            guard let ledger = state.ledger, let subscriber = ledger.subscriber(token) else {
+                return nil
+            }
+            let missed = lastEventID.flatMap { Int64($0) }.map { ledger.missed(subscriber.id, $0) }
+            var bytes = Array("retry: \(Self.retryMilliseconds)\n\n".utf8)
+            for message in missed ?? [] { bytes += Self.event(message, number: message.lastNumber) }
+            continuation.yield(bytes)
+            state.count += 1
+            state.readers[state.count] = Reader(
+                subscriber: subscriber.id, stream: continuation,
+                replayed: Set((missed ?? []).map(\.lastNumber)))
+            return state.count
+        }
+        guard let id else { return nil }
+        // Outside of the lock: a stream that has already ended calls this immediately.
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.readers.removeValue(forKey: id) }
+        }
+        return stream
+    }
+
+    /// Sends a comment to all readers, so that those that are gone are noticed.
+    public func sendHeartbeat() {
+        let readers = state.withLock { Array($0.readers) }
+        for (id, reader) in readers { yield(Array(": still here\n\n".utf8), to: reader, id) }
+    }
+
+    /// Sends a message to all who read a person's stream.
+    public func send(_ message: AlertMessage, to subscriber: Subscriber) async -> CarrierOutcome {
+        let (readers, number) = state.withLock { state in
+            let number = max(message.lastNumber, state.newest[subscriber.id] ?? 0)
+            let own = state.readers.filter { $0.value.subscriber == subscriber.id }
+            if !own.isEmpty { state.newest[subscriber.id] = number }
+            return (own, number)
+        }
+        guard !readers.isEmpty else { return .failed(reason: "no reader") }
+        let bytes = Self.event(message, number: number)
+        var isDelivered = false
+        for (id, reader) in readers {
+            // It has this one from the ledger.
+            let isKnown = reader.replayed.contains(message.lastNumber)
+            if isKnown || yield(bytes, to: reader, id) { isDelivered = true }
+        }
+        return isDelivered ? .delivered : .failed(reason: "no reader is left")
+    }
+
+    /// Whether a reader took some bytes; one that has stopped reading is disconnected.
+    @discardableResult
+    private func yield(_ bytes: [UInt8], to reader: Reader, _ id: Int) -> Bool {
+        if case .enqueued = reader.stream.yield(bytes) { return true }
+        state.withLock { _ = $0.readers.removeValue(forKey: id) }
+        reader.stream.finish()
+        return false
+    }
+
+    private static func event(_ message: AlertMessage, number: Int64) -> [UInt8] {
+        Array("id: \(number)\nevent: alert\ndata: ".utf8) + message.json + Array("\n\n".utf8)
+    }
+}

@@ -1,0 +1,190 @@
+// The tables of a file of alerts, how it is recognised, and the values of its rows.
+import BridgecastCore
+import BridgecastStore
+import BridgecastSupport
+import Foundation
+internal import GRDB
+
+/// The schema and its mark in the file's header.
+enum AlertSchema {
+    /// SQLite's application id of a file of alerts: "BCAL".
+    static let applicationID: Int32 = 0x4243_414C
+    /// The version that this program reads and writes, kept in `user_version`.
+    static var currentVersion: Int { steps.count }
+
+    static func identity(of database: Database) throws -> HistorySchema.Identity {
+        try StoreFile.identity(of: database, marked: applicationID)
+    }
+
+    /// Whether a database is a file of alerts of the current version.
+    static func isCurrent(_ database: Database) throws -> Bool {
+        try identity(of: database) == .store(version: currentVersion)
+    }
+
+    /// Creates the tables of an empty file, or migrates an older one.
+    ///
+    /// Call it in an exclusive transaction.
+    ///
+    /// - Throws: `StoreProblem` for a newer file or a database of another program.
+    static func migrate(_ database: Database) throws {
+        let version = try identity(of: database).version(upTo: currentVersion)
+        for step in steps.dropFirst(version) { try database.execute(sql: step) }
+        try database.execute(
+            sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(currentVersion)"
+        )
+    }
+
+    /// One step a version.
+    ///
+    /// Times are seconds since 1970. An alert is the same alert by its rule, occasion and kind.
+    private static let steps = [
+        """
+        CREATE TABLE setting (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
+        CREATE TABLE subscriber (
+            id TEXT PRIMARY KEY, name TEXT NOT NULL, folded TEXT NOT NULL UNIQUE,
+            address TEXT NOT NULL, pausedUntil INTEGER, isGone INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE TABLE rule (
+            id TEXT PRIMARY KEY, subscriber TEXT NOT NULL REFERENCES subscriber(id),
+            subject TEXT NOT NULL, days INTEGER NOT NULL, startMinute INTEGER NOT NULL,
+            endMinute INTEGER NOT NULL, priority INTEGER NOT NULL, createdAt INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX ruleSubscriber ON rule(subscriber);
+        CREATE TABLE alert (
+            number INTEGER PRIMARY KEY AUTOINCREMENT, rule TEXT NOT NULL, occasion TEXT NOT NULL,
+            kind TEXT NOT NULL, subscriber TEXT NOT NULL, priority INTEGER NOT NULL,
+            at INTEGER NOT NULL, bridge INTEGER, title TEXT NOT NULL, text TEXT NOT NULL, link TEXT,
+            decidedAt INTEGER NOT NULL, status TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
+            message TEXT, changedAt INTEGER NOT NULL, detail TEXT, UNIQUE (rule, occasion, kind)
+        ) STRICT;
+        CREATE INDEX alertOpen ON alert(status) WHERE status IN ('waiting', 'sending');
+        CREATE INDEX alertSubscriber ON alert(subscriber, number);
+        CREATE TABLE opening (
+            bridge INTEGER NOT NULL, start INTEGER NOT NULL, isStartKnown INTEGER NOT NULL,
+            isRaised INTEGER NOT NULL, elapsedSeconds REAL NOT NULL, seenAt INTEGER NOT NULL,
+            minutesUp INTEGER NOT NULL, PRIMARY KEY (bridge, start)
+        ) STRICT;
+        CREATE TABLE disarmed (rule TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+        """
+    ]
+}
+
+// MARK: - Rows
+
+extension Subscriber {
+    static let columns = "id, name, address, pausedUntil"
+
+    /// - Throws: `StoreProblem.damaged` for impossible values.
+    init(row: Row) throws {
+        let values = StoreRow(row)
+        guard let id = try values.text(0), let name = try values.text(1),
+            let address: AlertAddress = StoredJSON.value(try values.text(2))
+        else { throw values.damage("an impossible person") }
+        self.init(id: id, name: name, address: address, pausedUntil: try values.optionalTime(3))
+    }
+}
+
+extension AlertRule {
+    static let columns =
+        "id, subscriber, subject, days, startMinute, endMinute, priority, createdAt"
+
+    /// - Throws: `StoreProblem.damaged` for impossible values.
+    init(row: Row) throws {
+        let values = StoreRow(row)
+        let start = Int(try values.integer(4))
+        let end = Int(try values.integer(5))
+        guard let id = try values.text(0), let subscriber = try values.text(1),
+            let subject: Subject = StoredJSON.value(try values.text(2)),
+            (0..<1440).contains(start), (1...1440).contains(end),
+            let priority = AlertPriority(rawValue: Int(try values.integer(6)))
+        else { throw values.damage("an impossible rule") }
+        let bits = Int(try values.integer(3))
+        let days = Weekday.allCases.filter { bits >> $0.rawValue & 1 == 1 }
+        self.init(
+            id: id, subscriber: subscriber, subject: subject,
+            hours: AlertHours(days: Set(days), startMinute: start, endMinute: end),
+            priority: priority, createdAt: try values.time(7))
+    }
+
+    func insert(into database: Database) throws {
+        try database.execute(
+            sql: "INSERT INTO rule (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+                id, subscriber, try StoredJSON.text(subject),
+                hours.days.reduce(0) { $0 | 1 << $1.rawValue }, hours.startMinute, hours.endMinute,
+                priority.rawValue, createdAt.secondsSinceEpoch,
+            ])
+    }
+}
+
+extension SeenOpening {
+    static let columns =
+        "bridge, start, isStartKnown, isRaised, elapsedSeconds, seenAt, minutesUp"
+
+    /// - Throws: `StoreProblem.damaged` for impossible values.
+    init(row: Row) throws {
+        let values = StoreRow(row)
+        guard let bridge = BridgeCatalogue.index(of: BridgeID(Int(try values.integer(0)))),
+            let elapsed = Double.fromDatabaseValue(row[4])
+        else { throw values.damage("an impossible opening") }
+        self.init(
+            bridge: bridge, start: try values.time(1),
+            isStartKnown: try values.integer(2) != 0, isRaised: try values.integer(3) != 0,
+            elapsedSeconds: elapsed, seenAt: try values.time(5),
+            minutesUp: Int(try values.integer(6)))
+    }
+
+    func insert(into database: Database) throws {
+        try database.cachedStatement(
+            sql: "INSERT OR REPLACE INTO opening (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        ).execute(arguments: [
+            BridgeCatalogue[bridge].id.rawValue, start.secondsSinceEpoch, isStartKnown, isRaised,
+            elapsedSeconds,
+            seenAt.secondsSinceEpoch, minutesUp,
+        ])
+    }
+}
+
+extension LedgerEntry {
+    static let columns = """
+        number, rule, occasion, kind, subscriber, priority, at, bridge, title, text, link, decidedAt,
+        status, attempts, message, changedAt, detail
+        """
+
+    /// - Throws: `StoreProblem.damaged` for impossible values.
+    init(row: Row) throws {
+        let values = StoreRow(row)
+        guard let rule = try values.text(1), let occasion = try values.text(2),
+            let kind = try values.text(3).flatMap(AlertKind.init(name:)),
+            let subscriber = try values.text(4),
+            let priority = AlertPriority(rawValue: Int(try values.integer(5))),
+            let title = try values.text(8), let text = try values.text(9),
+            let status = try values.text(12).flatMap(AlertStatus.init(rawValue:))
+        else { throw values.damage("an impossible alert") }
+        let bridge = row.hasNull(atIndex: 7) ? nil : Int(try values.integer(7))
+        self.init(
+            number: try values.integer(0),
+            alert: Alert(
+                identity: AlertIdentity(rule: rule, occasion: occasion, kind: kind),
+                subscriber: subscriber, priority: priority, at: try values.time(6),
+                bridge: bridge.flatMap { BridgeCatalogue.index(of: BridgeID($0)) }, title: title,
+                text: text, link: try values.text(10)),
+            decidedAt: try values.time(11), status: status,
+            attempts: Int(try values.integer(13)), message: try values.text(14),
+            changedAt: try values.time(15), detail: try values.text(16))
+    }
+}
+
+/// Values of several forms in one column.
+enum StoredJSON {
+    static func text(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    /// Nil for a text that is no such value.
+    static func value<Value: Decodable>(_ text: String?) -> Value? {
+        text.flatMap { try? JSONDecoder().decode(Value.self, from: Data($0.utf8)) }
+    }
+}

@@ -1,0 +1,238 @@
+// Alerts of a running service: what it publishes becomes boards, and what these lead to is sent.
+import BridgecastAlertCarriers
+import BridgecastAlerts
+import BridgecastCLI
+import BridgecastCore
+import BridgecastLive
+import BridgecastObservation
+import BridgecastStore
+internal import BridgecastSupport
+import BridgecastTransit
+import Foundation
+import Logging
+import Metrics
+import ServiceLifecycle
+import Synchronization
+
+/// Sends the alerts of a file while a service runs.
+///
+/// The file need not exist: as soon as `bridgecast alert add` has made it, its rules count.
+final class ServeAlerts: Service {
+    private let url: URL
+    private let reach: NetworkReach
+    private let contact: String?
+    /// The clock of the bridges: in a replay the replay's.
+    private let boardClock: any WallClock
+    /// Receivers are of the present.
+    private let clock = SystemWallClock()
+    private let log: Logger
+    /// The streams of people whose address is one.
+    let streams = AlertStreams()
+    private let brokers: MQTTCarrier
+    /// Why the file could not be used when that was last tried.
+    private let problem = Mutex("")
+    private let shown = Mutex(Shown())
+    private let boards: AsyncStream<Shown>
+    private let queue: AsyncStream<Shown>.Continuation
+
+    /// What the service shows, with the time at which it was published.
+    private struct Shown: Sendable {
+        var bridges: [BridgeIndex: BridgeCondition] = [:]
+        var alerts: [ServiceAlert] = []
+        var feed: TransitFeed?
+        var at: Timestamp?
+        var monotonicSeconds = 0.0
+    }
+
+    /// Time passes between publications, too: seconds from one look to the next.
+    private static let tickSeconds = 1.0
+    /// Looks from one heartbeat of streams to the next.
+    private static let heartbeatTicks = 15
+    /// A file that is missing or in use is looked for this often, seconds.
+    private static let retrySeconds = 2.0
+    /// Publications that wait to be taken in at most; a replay at full speed publishes faster than a disk keeps.
+    private static let maxWaiting = 100_000
+    /// How far ahead an opening counts as likely, minutes.
+    private static let likelyMinutes = 10.0
+
+    /// - Parameter contact: Where push services can complain; nil for none.
+    init(_ url: URL, reach: NetworkReach, contact: String?, boardClock: any WallClock, log: Logger)
+    {
+        self.url = url
+        self.reach = reach
+        brokers = MQTTCarrier(reach: reach)
+        self.contact = contact
+        self.boardClock = boardClock
+        self.log = log
+        (boards, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maxWaiting))
+    }
+
+    /// The file of a plan; nil if no alerts are sent.
+    static func url(of plan: ServePlan) throws -> URL? {
+        if plan.isOn(.noAlerts) { return nil }
+        if let path = plan.alerts { return URL(fileURLWithPath: path) }
+        // What a replay shows happened long ago: alerts to it are sent only on request.
+        guard plan.replay == nil else { return nil }
+        return AlertStore.defaultURL(environment: Console.current.environment)
+    }
+
+    // MARK: What is published
+
+    /// Takes in what is published about bridges.
+    func take(_ news: LiveNews) {
+        guard let update = news.update, news.isForecastNew || !news.changes.isEmpty else { return }
+        // Before the first reading states are those of the last run, or of the records.
+        guard news.phase != .idle, news.phase != .loading, news.phase != .failed else { return }
+        let bridges = Dictionary(
+            uniqueKeysWithValues: BridgeIndex.all.map { bridge in
+                let state = update.situation[bridge].state
+                return (
+                    bridge,
+                    BridgeCondition(state: state, chance: Self.chance(of: bridge, in: update))
+                )
+            })
+        publish { $0.bridges = bridges }
+    }
+
+    /// Takes in what is published about buses and trains.
+    func take(_ news: TransitNews) {
+        let snapshot = news.snapshot
+        publish { shown in
+            shown.alerts = snapshot.alerts
+            shown.feed = snapshot.feed
+        }
+    }
+
+    private func publish(_ change: (inout Shown) -> Void) {
+        let now = boardClock.now
+        let seconds = boardClock.monotonicSeconds
+        let copy = shown.withLock { shown in
+            change(&shown)
+            shown.at = now
+            shown.monotonicSeconds = seconds
+            return shown
+        }
+        queue.yield(copy)
+    }
+
+    /// The highest chance that a span is up at a lead of the next ten minutes: queues are left out, which outlast it.
+    private static func chance(of bridge: BridgeIndex, in update: LiveUpdate) -> Double? {
+        update.table.leadsMinutes.lazy.filter { $0 <= likelyMinutes }.map { lead in
+            update.table.delayWithin(at: bridge, leadMinutes: lead, queues: false)
+                .probabilityDelayed
+        }.max()
+    }
+
+    // MARK: Running
+
+    /// Runs until the service shuts down, and then until what is under way has arrived or not.
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await self.deliver()
+                try await Task.sleep(for: .seconds(Self.retrySeconds))
+            }
+        }
+    }
+
+    private func deliver() async {
+        guard AlertStore.isThere(url) else { return }
+        do {
+            let claim = try DeliveryClaim(url)
+            let store = try AlertStore(url, .writing)
+            defer { store.close() }
+            let dispatcher = AlertDispatcher(
+                store, carriers: try carriers(store), clock: clock,
+                report: { [log] in Self.report($0, log) })
+            let recorder = try await AlertRecorder(store, dispatcher: dispatcher, clock: clock) {
+                [log] problem in
+                log.error("alerts not kept", metadata: ["reason": "\(printable(problem))"])
+            }
+            let count = await recorder.ruleCount
+            streams.use(store)
+            defer {
+                streams.finish()
+                brokers.close()
+            }
+            log.info("alerts", metadata: ["rules": "\(count)"])
+            await withDiscardingTaskGroup { group in
+                group.addTask { await dispatcher.run() }
+                group.addTask { await self.tick() }
+                await self.feed(recorder)
+                group.cancelAll()
+            }
+            withExtendedLifetime(claim) {}
+        } catch {
+            // Tried again every few seconds; each reason is logged once.
+            let isNew = problem.withLock { problem in
+                defer { problem = "\(error)" }
+                return problem != "\(error)"
+            }
+            if isNew { log.error("no alerts are sent", metadata: ["reason": "\(error)"]) }
+        }
+    }
+
+    private func carriers(_ store: AlertStore) throws -> [String: any AlertCarrier] {
+        var carriers: [String: any AlertCarrier] = [
+            "webhook": WebhookCarrier(reach: reach, clock: clock),
+            "ntfy": NtfyCarrier(reach: reach, clock: clock),
+            "command": CommandCarrier(),
+            "stream": streams,
+            "mqtt": brokers,
+        ]
+        let key = try store.setting(AlertStore.pushKey, orMake: PushKey.makeBytes)
+        if let key = PushKey(key) {
+            _ = try store.setting(AlertStore.publicPushKey) { Array(key.publicText.utf8) }
+            carriers["push"] = PushCarrier(
+                reach: reach, clock: clock, key: key, contact: contact)
+        }
+        return carriers
+    }
+
+    private func tick() async {
+        var count = 0
+        while (try? await Task.sleep(for: .seconds(Self.tickSeconds))) != nil {
+            count += 1
+            if count % Self.heartbeatTicks == 0 { streams.sendHeartbeat() }
+            if shown.withLock({ $0.at != nil }) { publish { _ in } }
+        }
+    }
+
+    /// Gives the recorder one board after the other.
+    private func feed(_ recorder: AlertRecorder) async {
+        var last: Double?
+        for await shown in boards {
+            guard let at = shown.at else { continue }
+            let board = AlertBoard(
+                at: at, systemTime: clock.now,
+                secondsSinceLast: last.map { max(0, shown.monotonicSeconds - $0) },
+                bridges: shown.bridges,
+                lineAlerts: shown.feed.map { LineAlert.active(in: shown.alerts, of: $0, at: at) }
+                    ?? [])
+            last = shown.monotonicSeconds
+            await recorder.take(board)
+        }
+    }
+
+    /// Persons and texts are in the file alone; the log has what an alert is and what became of it.
+    private static func report(_ report: DispatchReport, _ log: Logger) {
+        switch report {
+        case .storeFailed(let reason):
+            log.error("alerts not kept", metadata: ["reason": "\(printable(reason))"])
+        case .settled(let alert, let status, let detail):
+            Counter(
+                label: "bridgecast_alerts_total",
+                dimensions: [
+                    ("kind", alert.identity.kind.name), ("status", status.rawValue),
+                ]
+            ).increment()
+            log.info(
+                "alert",
+                metadata: [
+                    "id": "\(alert.identity.digest)", "kind": "\(alert.identity.kind.name)",
+                    "status": "\(status.rawValue)",
+                    "reason": "\(printable(detail ?? "", maxLength: 200))",
+                ])
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// `GET /api/v1/alerts/{token}/events`: the alerts of one person as server-sent events.
+internal import HTTPTypes
+private import NIOCore
+
+enum AlertStreamEndpoint {
+    static let all = [
+        Endpoint(
+            method: .get, path: EndpointTable.base + "/alerts/{token}/events", parameters: [],
+            forms: [.events], bodyTypes: [], weight: .stream, handle: .now { try stream($0) })
+    ]
+
+    /// Events that may wait for a client before it is disconnected.
+    private static let maxWaiting = 64
+
+    private static func stream(_ request: ServiceRequest) throws(Problem) -> ServiceAnswer {
+        let token = String(request.path.first ?? "")
+        guard
+            let events = request.state.parts.alertStream?(token, request.lastEventID)
+        else {
+            // The token is a secret, so it is not repeated.
+            throw Problem(
+                .notFound, "there is no such stream",
+                recovery: "`bridgecast alert add --stream` shows a new one")
+        }
+        let (chunks, continuation) = AsyncStream.makeStream(
+            of: ByteBuffer.self, bufferingPolicy: .bufferingOldest(maxWaiting))
+        let forwarding = Task {
+            for await bytes in events {
+                guard case .enqueued = continuation.yield(ByteBuffer(bytes: bytes)) else { break }
+            }
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in forwarding.cancel() }
+        var answer = ServiceAnswer(.events, .stream(EventStream(chunks: chunks)), keeping: .never)
+        // Proxies that buffer answers would delay events.
+        answer.fields[.known("X-Accel-Buffering")] = "no"
+        return answer
+    }
+}

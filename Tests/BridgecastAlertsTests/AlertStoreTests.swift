@@ -1,0 +1,172 @@
+// The file of alerts: private, its own, and written before anything is sent.
+import BridgecastCore
+import BridgecastStore
+import BridgecastTestSupport
+import Foundation
+import GRDB
+import Testing
+
+@testable import BridgecastAlerts
+
+@Suite struct AlertStoreTests {
+    private let conditions = BridgeConditions(raised: true)
+
+    @Test func onlyItsOwnerMayReadItAndItHasItsOwnMark() async throws {
+        try await withAlerts { url in
+            let store = try AlertStore(url, .writing)
+            try store.addPerson("me", conditions)
+            for ending in ["", "-wal", "-shm"] {
+                let attributes = try FileManager.default.attributesOfItem(atPath: url.path + ending)
+                #expect(attributes[.posixPermissions] as? Int == 0o600, "\(ending)")
+            }
+            let mark = try await store.database.read {
+                try Int32.fetchOne($0, sql: "PRAGMA application_id")
+            }
+            #expect(mark == 0x4243_414C)
+            store.close()
+            // It is no history, which would be exported and backed up, and no history is taken for it.
+            #expect(throws: HistoryStoreError.self) { try HistoryStore(url, .reading) }
+            let history = url.deletingLastPathComponent().appendingPathComponent("history.sqlite")
+            try HistoryStore(history, .writing).close()
+            let before = try Data(contentsOf: history)
+            let error = #expect(throws: AlertStoreError.self) { try AlertStore(history, .writing) }
+            #expect(error?.problem == .file(.foreign))
+            #expect(try Data(contentsOf: history) == before)
+        }
+    }
+
+    @Test func anAlertIsKeptOnceByRuleOccasionAndKind() async throws {
+        try await withAlerts { url in
+            let store = try AlertStore(url, .writing)
+            defer { store.close() }
+            #expect(try store.record("a", for: "s", now: testNow).count == 1)
+            #expect(try store.record("a", for: "s", now: testNow).isEmpty)
+            #expect(try store.record("a", for: "s", .lowered, now: testNow).count == 1)
+            #expect(try store.record("a", for: "t", now: testNow).count == 1)
+            #expect(try store.waiting().count == 3)
+        }
+    }
+
+    @Test func whatWasBeingSentWhenTheProcessEndedIsUnknownAndListed() async throws {
+        try await withAlerts { url in
+            let store = try AlertStore(url, .writing)
+            let first = try store.record("sending", for: "s", now: testNow)
+            try store.record("waiting", for: "s", now: testNow)
+            let begun = try store.begin([first[0].number: "m"], now: testNow)
+            #expect(begun == Set(first.map(\.number)))
+            store.close()
+            let next = try AlertStore(url, .writing)
+            defer { next.close() }
+            #expect(try next.recover(now: testNow.adding(minutes: 1)) == 1)
+            #expect(try next.statuses() == ["sending": .unknown, "waiting": .waiting])
+            #expect(try next.log(status: .unknown).map(\.detail) == ["interrupted"])
+            #expect(try next.waiting().map(\.alert.identity.occasion) == ["waiting"])
+        }
+    }
+
+    @Test func whatAPlannerRemembersSurvives() async throws {
+        try await withAlerts { url in
+            let store = try AlertStore(url, .writing)
+            defer { store.close() }
+            var planner = makePlanner([rule(conditions)])
+            let plan = planner.plan(board(.raised(since: testNow), at: testNow))
+            var kept = plan
+            kept.isArmed = ["x": false, "y": false]
+            _ = try store.record(kept, now: testNow)
+            var rearmed = AlertPlan(at: testNow.adding(minutes: 1))
+            rearmed.isArmed = ["y": true]
+            _ = try store.record(rearmed, now: testNow)
+            let memory = try store.memory()
+            #expect(memory.openings == plan.openings && memory.openings.count == 1)
+            #expect(memory.disarmed == ["x"])
+            #expect(memory.lastAt == testNow.adding(minutes: 1))
+        }
+    }
+
+    @Test func aMissedReminderIsSentWhenTheClockIsSetBackToItsTime() async throws {
+        try await withAlerts { url in
+            let store = try AlertStore(url, .writing)
+            defer { store.close() }
+            let identity = AlertIdentity(rule: "r", occasion: "leave/2018-01-04", kind: .leaveNow)
+            let alert = Alert(
+                identity: identity, subscriber: "s", priority: .normal, at: testNow, title: "t",
+                text: "t")
+            var plan = AlertPlan(at: testNow)
+            plan.alerts = [PlannedAlert(alert: alert, status: .missed)]
+            #expect(try store.record(plan, now: testNow).isEmpty)
+            plan.alerts[0].status = .waiting
+            #expect(try store.record(plan, now: testNow).count == 1)
+            #expect(try store.record(plan, now: testNow).isEmpty)
+        }
+    }
+
+    @Test func oneProcessAtATimeDelivers() async throws {
+        try await withAlerts { url in
+            try AlertStore(url, .writing).close()
+            var claim: DeliveryClaim? = try DeliveryClaim(url)
+            let error = #expect(throws: AlertStoreError.self) { try DeliveryClaim(url) }
+            #expect(error?.problem == .inUse)
+            withExtendedLifetime(claim) {}
+            claim = nil
+            _ = try DeliveryClaim(url)
+        }
+    }
+
+    @Test func peopleAndRulesAreAddedPausedAndRemoved() async throws {
+        try await withAlerts { url in
+            let store = try AlertStore(url, .writing)
+            defer { store.close() }
+            let person = try store.addPerson("Me", conditions, conditions)
+            #expect(try store.rules().count == 2)
+            let other = AlertAddress.ntfy(url: "https://ntfy.example/x", token: nil)
+            let taken = #expect(throws: AlertStoreError.self) {
+                try store.add(to: "me", other) { rule(BridgeConditions(raised: true), of: $0) }
+            }
+            #expect(taken?.problem == .taken("me"))
+            let unknown = #expect(throws: AlertStoreError.self) {
+                try store.add(to: "you", nil) { rule(BridgeConditions(raised: true), of: $0) }
+            }
+            #expect(unknown?.problem == .noAddress("you"))
+            try store.pause("ME", until: testNow)
+            #expect(try store.subscribers().map(\.pausedUntil) == [testNow])
+            let removed = try #require(try store.rules().first)
+            #expect(try store.removeRule(String(removed.id.prefix(8))) == removed)
+            try store.record("x", for: person.id, now: testNow)
+            #expect(try store.removeSubscriber("me").id == person.id)
+            #expect(try store.rules().isEmpty)
+            #expect(try store.log().isEmpty)
+            #expect(try store.subscribers().isEmpty)
+        }
+    }
+
+    /// A removed person's address and texts are overwritten in the file.
+    @Test func whatIsRemovedIsOverwritten() async throws {
+        try await withAlerts { url in
+            let store = try AlertStore(url, .writing)
+            let secret = "a-secret-of-this-test"
+            try store.addPerson(
+                "me", conditions, address: .webhook(url: "https://example.org/", secret: secret))
+            _ = try store.removeSubscriber("me")
+            store.close()
+            let files = ["", "-wal"].compactMap {
+                try? Data(contentsOf: URL(fileURLWithPath: url.path + $0))
+            }
+            #expect(!files.isEmpty)
+            #expect(files.allSatisfy { $0.range(of: Data(secret.utf8)) == nil })
+        }
+    }
+
+    @Test func aCommandsChangeIsNoticedByAnotherConnection() async throws {
+        try await withAlerts { url in
+            let service = try AlertStore(url, .writing)
+            defer { service.close() }
+            let before = try service.version()
+            try service.addPerson("own", conditions)
+            #expect(try service.version() == before)
+            let command = try AlertStore(url, .writing)
+            try command.addPerson("other", conditions)
+            command.close()
+            #expect(try service.version() != before)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+// `bridgecast alert`, and a replay that delivers what it asks for.
+import BridgecastAlerts
+import BridgecastStore
+import BridgecastTestSupport
+import Foundation
+import Glibc
+import Testing
+
+@Suite struct AlertCommandTests: RunsCommands {
+    private let hook = ["--webhook", "https://example.org/hook"]
+
+    private func file(of home: URL) -> String {
+        home.path + "/.local/share/bridgecast/alerts.sqlite"
+    }
+
+    @Test func aRuleIsAddedListedAndRemoved() async throws {
+        try await withHome { home in
+            let added = try await CommandRun(
+                [
+                    "alert", "add", "Fremont", "--up", "--still-up", "15,30", "--days", "mon-fri",
+                    "--hours", "07:00-09:30", "--priority", "high",
+                ] + hook, home: home)
+            #expect(added.code == 0, "\(added.errors)")
+            #expect(
+                added.output.contains(
+                    "for me: Fremont: up, still up after 15, 30 min; Mon-Fri 07:00-09:30, high, by webhook"
+                ))
+            #expect(added.output.contains("secret, shown only now: "))
+            let attributes = try FileManager.default.attributesOfItem(atPath: file(of: home))
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            // The address is known from now on, and the secret not shown again.
+            let second = try await CommandRun(["alert", "add", "--line", "44"], home: home)
+            #expect(second.code == 0 && !second.output.contains("secret"))
+            let list = try await CommandRun(["alert", "list", "--format", "json"], home: home)
+            let document = try document(list)
+            let rules = try #require(document["rules"] as? [[String: Any]])
+            #expect(
+                rules.map { $0["about"] as? String } == [
+                    "Fremont: up, still up after 15, 30 min", "line 44",
+                ])
+            // Of a webhook only the host is shown: its path may be a secret.
+            #expect(!list.output.contains("/hook") && list.output.contains("example.org"))
+            let id = try #require(rules[0]["id"] as? String)
+            let removed = try await CommandRun(
+                ["alert", "remove", String(id.prefix(8))], home: home)
+            #expect(removed.output.contains("Removed Fremont"))
+            let table = try await CommandRun(["alert", "list"], home: home)
+            #expect(!table.output.contains("Fremont") && table.output.contains("line 44"))
+            #expect(
+                try await CommandRun(["alert", "remove", "--person", "me"], home: home).code == 0)
+            #expect(try await CommandRun(["alert", "list"], home: home).output == "No rules.\n")
+        }
+    }
+
+    @Test func aTestAndAPauseAreKeptForTheService() async throws {
+        try await withHome { home in
+            _ = try await CommandRun(["alert", "add", "Ballard"] + hook, home: home)
+            #expect(try await CommandRun(["alert", "test"], home: home).code == 0)
+            let log = try await CommandRun(["alert", "log", "--format", "json"], home: home)
+            let alerts = try #require(try document(log)["alerts"] as? [[String: Any]])
+            #expect(alerts.map { $0["kind"] as? String } == ["test"])
+            #expect(alerts.map { $0["status"] as? String } == ["waiting"])
+            let pause = try await CommandRun(["alert", "pause", "hour"], home: home)
+            #expect(pause.output.contains("me: no alerts below critical until "))
+            #expect(
+                try await CommandRun(["alert", "list"], home: home).output.contains(
+                    "me has a pause until "))
+            #expect(
+                try await CommandRun(["alert", "pause", "off"], home: home).output
+                    == "me: no pause\n")
+        }
+    }
+
+    @Test(arguments: [
+        (["Ballad"] + ["--webhook", "https://example.org/"], "unknown bridge 'Ballad'"),
+        (["Ballard"], "has no address yet"),
+        (["Ballard", "--webhook", "ftp://example.org/"], "write an address such as"),
+        (["Ballard", "--ntfy", "https://ntfy.sh"], "write the topic too"),
+        (["Ballard", "--command", "notify-send"], "as an absolute path"),
+        (["Ballard", "--days", "funday", "--stream"], "is not such as mon-fri"),
+        (["Ballard", "--hours", "25:00-26:00", "--stream"], "is not such as 07:00-09:30"),
+        (["Ballard", "--likely", "2", "--stream"], "above 0 and at most 1"),
+        (["Ballard", "--still-up", "x", "--stream"], "is not minutes"),
+        (["Ballard", "--line", "44", "--stream"], "write a bridge, --leave-by or --line"),
+        (["--up", "--stream"], "write a bridge, --leave-by or --line"),
+        (["Ballard", "--stream", "--webhook", "https://example.org/"], "one address only"),
+    ]) func whatIsWrongIsNamedAndNothingIsKept(_ example: ([String], String)) async throws {
+        try await withHome { home in
+            let run = try await CommandRun(["alert", "add"] + example.0, home: home)
+            #expect(run.code == 64 && run.errors.contains(example.1), "\(run.errors)")
+            let list = try await CommandRun(["alert", "list"], home: home)
+            #expect(list.code != 0 || list.output == "No rules.\n")
+        }
+    }
+
+    /// A recorded afternoon on which Montlake Bridge is up from 15:06 to 15:11, as fast as a minute a second.
+    @Test func aReplayDeliversToALocalProgramWhenTheBridgeGoesUp() async throws {
+        try await withHome { home in
+            let alerts = home.path + "/try.sqlite"
+            let script = home.appendingPathComponent("take")
+            try Data("#!/bin/sh\necho \"$BRIDGECAST_ALERT_TEXT\" >> \(home.path)/got\n".utf8)
+                .write(to: script)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o700], ofItemAtPath: script.path)
+            let added = try await CommandRun(
+                [
+                    "alert", "add", "Montlake", "--up", "--priority", "critical", "--command",
+                    script.path, "--alerts", alerts,
+                ], home: home)
+            #expect(added.code == 0, "\(added.errors)")
+            // Twice the same afternoon: the second time it is the same opening.
+            for _ in 1...2 {
+                let service = Process()
+                service.executableURL = try CommandRun.binary("bridgecast-server")
+                service.arguments = [
+                    "serve", "--replay", "2018-01-04T15:05/2018-01-04T16:00", "--speed", "60",
+                    "--port", "0", "--no-page", "--no-network", "--alerts", alerts,
+                ]
+                service.environment = ProcessInfo.processInfo.environment.merging([
+                    "HOME": home.path, "BRIDGECAST_HOME": Fixtures.checkout.path,
+                ]) { $1 }
+                service.standardOutput = FileHandle.nullDevice
+                service.standardError = FileHandle.nullDevice
+                try service.run()
+                for _ in 1...100 where try finished(alerts) == 0 {
+                    try await Task.sleep(for: .milliseconds(100))
+                }
+                // Past the bridge's next looks.
+                try await Task.sleep(for: .seconds(3))
+                kill(service.processIdentifier, SIGKILL)
+            }
+            let got = try String(
+                contentsOf: home.appendingPathComponent("got"), encoding: .utf8)
+            #expect(got == "Montlake Bridge went up at 15:06 PST.\n")
+            #expect(try finished(alerts) == 1)
+        }
+    }
+
+    /// How many alerts have a final status.
+    private func finished(_ path: String) throws -> Int {
+        let store = try AlertStore(URL(fileURLWithPath: path), .reading)
+        defer { store.close() }
+        return try store.log().count { $0.status.isFinal }
+    }
+}
