@@ -85,7 +85,7 @@ struct AlertAdd: AsyncParsableCommand {
             let added = try alerts.with(.writing) { store in
                 try store.add(to: person.person, address) { subscriber in
                     AlertRule(
-                        id: JourneyText.newID(), subscriber: subscriber, subject: subject,
+                        id: Journey.newID(), subscriber: subscriber, subject: subject,
                         hours: hours, priority: priority, createdAt: .now)
                 }
             }
