@@ -115,8 +115,8 @@ let package = Package(
         .target(
             name: "BridgecastBench",
             dependencies: [
-                "BridgecastCore", "BridgecastEngine", "BridgecastRoads", "BridgecastRouting",
-                "BridgecastSupport", "BridgecastTraining",
+                "BridgecastCore", "BridgecastEngine", "BridgecastJourneys", "BridgecastRoads",
+                "BridgecastRouting", "BridgecastSupport", "BridgecastTraining",
             ],
             swiftSettings: settings),
         .target(
@@ -129,7 +129,10 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "BridgecastJourneys",
-            dependencies: ["BridgecastCore", "BridgecastStore", "BridgecastSupport", grdb],
+            dependencies: [
+                "BridgecastCore", "BridgecastEngine", "BridgecastRouting", "BridgecastStore",
+                "BridgecastSupport", grdb,
+            ],
             swiftSettings: settings),
         .target(
             name: "BridgecastFeeds",
@@ -285,7 +288,8 @@ let package = Package(
         .testTarget(
             name: "BridgecastJourneysTests",
             dependencies: [
-                "BridgecastCore", "BridgecastJourneys", "BridgecastStore", "BridgecastSupport",
+                "BridgecastCore", "BridgecastEngine", "BridgecastJourneys", "BridgecastRoads",
+                "BridgecastRouting", "BridgecastStore", "BridgecastSupport",
                 "BridgecastTestSupport", grdb,
             ],
             swiftSettings: quickSettings),
