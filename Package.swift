@@ -288,9 +288,8 @@ let package = Package(
         .testTarget(
             name: "BridgecastJourneysTests",
             dependencies: [
-                "BridgecastCore", "BridgecastEngine", "BridgecastJourneys", "BridgecastRoads",
-                "BridgecastRouting", "BridgecastStore", "BridgecastSupport",
-                "BridgecastTestSupport", grdb,
+                "BridgecastCore", "BridgecastJourneys", "BridgecastRouting", "BridgecastStore",
+                "BridgecastSupport", "BridgecastTestSupport", grdb,
             ],
             swiftSettings: quickSettings),
         .testTarget(

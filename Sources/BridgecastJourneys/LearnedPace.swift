@@ -23,11 +23,13 @@ public struct LearnedPace: Sendable, Equatable {
     /// How many journeys that went as forecast the prior of the mean counts as.
     ///
     /// In a normal model it is the variance between the journeys of one person divided by that between persons. The
-    /// network takes 3 minutes as the standard deviation of a trip of 20, 15 %; persons and their ways, we assume, differ
-    /// by about 6 %: (15 / 6)² is 6.
-    public static let priorJourneys = 6.0
-    /// How many journeys the prior of the variance counts as, its degrees of freedom.
-    public static let priorDegrees = 8
+    /// network takes 3 minutes as the standard deviation of a trip of 20, 15 %. That persons differ by 4 or 5 % is an
+    /// assumption, on the cautious side: one who travels as forecast should not notice that something is learned.
+    /// `bridgecast evaluate --learned` shows what it costs them, and what it gives to others.
+    public static let priorJourneys = 12.0
+    /// How many journeys the prior of the variance counts as, its degrees of freedom: a variance takes more journeys to
+    /// learn than a mean.
+    public static let priorDegrees = 16
     /// Only so many of the latest journeys count, so that old habits are forgotten.
     public static let maxJourneys = 100
     /// See ``outliers``.
@@ -60,7 +62,7 @@ public struct LearnedPace: Sendable, Equatable {
     }
 
     /// - Parameter logRatios: y of each journey.
-    init(logRatios: [Double]) {
+    package init(logRatios: [Double]) {
         let centre = Self.robustCentre(of: logRatios)
         let kept = logRatios.filter { abs($0 - centre) <= log(Self.maxRatio) }
         let mean = kept.isEmpty ? 0 : kept.reduce(0, +) / Double(kept.count)

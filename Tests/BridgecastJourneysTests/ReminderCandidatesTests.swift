@@ -1,6 +1,5 @@
 // When to leave, found again from packed candidates, against the scorer of routes.
 import BridgecastCore
-import BridgecastEngine
 @testable import BridgecastJourneys
 import BridgecastRouting
 import BridgecastTestSupport
