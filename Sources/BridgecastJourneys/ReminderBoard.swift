@@ -20,7 +20,7 @@ public actor ReminderBoard {
     /// How many reminders there are.
     public var count: Int { candidates.count }
 
-    /// Keeps the candidates of a reminder, in place of those it had.
+    /// Keeps the candidates of a reminder, replacing those it had.
     public func set(_ new: ReminderCandidates) {
         if let position = positions[new.reminder] {
             candidates[position] = new
@@ -62,7 +62,7 @@ public actor ReminderBoard {
 }
 
 extension ReminderCandidates {
-    /// How many ways are kept at most.
+    /// The maximum number of ways that are kept.
     static let maxRoutes = 8
 
     /// Finds the candidates of a trip for a deadline: one search of the roads.

@@ -1,4 +1,4 @@
-// What to say of a reminder now, given what was said before: a pure rule, so that it can be tried for any course of events.
+// What to announce of a reminder now, given what was announced before: a pure rule, which can be tried for any events.
 public import BridgecastCore
 
 /// When to leave for a deadline, as forecast at an issue time.
@@ -13,8 +13,8 @@ public struct LeaveBy: Sendable, Equatable {
     public var way: String
     /// The probability of being in time when leaving then by that way, 0...1; nil for a stop.
     public var probabilityOnTime: Double?
-    /// What drawbridges may add: for a trip the expected delay, for a bus or train the P90 of its delay, seconds; nil if
-    /// that is not known.
+    /// What drawbridges may add to a bus or train, the P90 of its delay in seconds; nil for a trip, whose probability has it
+    /// in it, and where it is not known.
     public var bridgeSeconds: Double?
 
     /// Creates one; parameters as the properties.
@@ -52,7 +52,7 @@ public struct LeaveBy: Sendable, Equatable {
     }
 }
 
-/// One announcement of a reminder; who delivers it keeps its ``identity`` and so sends it at most once.
+/// One announcement of a reminder; what delivers it keeps its ``identity`` and so sends it once.
 public struct ReminderAnnouncement: Sendable, Equatable {
     /// What tells announcements apart.
     public struct Identity: Sendable, Hashable {
@@ -86,7 +86,7 @@ public struct ReminderAnnouncement: Sendable, Equatable {
     }
 }
 
-/// What to say of a reminder at an issue time.
+/// What to announce of a reminder at an issue time.
 public enum ReminderPlan: Sendable, Equatable {
     /// Nothing now; `until` is when the first announcement is due if the forecast stays, nil if none will be.
     case nothing(until: Timestamp?)
@@ -100,12 +100,12 @@ public enum ReminderPlan: Sendable, Equatable {
     /// A time to leave that has moved by no more is not announced again, seconds.
     public static let toleranceSeconds: Int64 = 120
 
-    /// Decides what to say.
+    /// Decides what to announce.
     ///
-    /// Once the announced time to leave has passed by ``toleranceSeconds`` the person has left: nothing more is said of
-    /// that deadline.
+    /// Once the announced time to leave has passed by ``toleranceSeconds`` the person has left: nothing more is announced
+    /// for that deadline.
     /// - Parameters:
-    ///   - reminder: The reminder; nothing is said if it is off.
+    ///   - reminder: The reminder; nothing is announced if it is off.
     ///   - leaveBy: When to leave, as forecast now.
     ///   - announced: The last announcement of the reminder; one of another deadline does not count.
     ///   - now: The issue time of the forecast.

@@ -68,7 +68,7 @@ import Testing
                 == .nothing(until: at("08:45")))
     }
 
-    @Test func nothingIsSaidToOneWhoHasLeft() {
+    @Test func nothingIsAnnouncedToOneWhoHasLeft() {
         let first = announcement("08:37")
         #expect(plan(leaving: nil, at: "08:37", after: first) == .nothing(until: nil))
         #expect(plan(leaving: nil, at: "08:39", after: first) == .nothing(until: nil))
