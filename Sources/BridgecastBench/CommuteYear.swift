@@ -103,7 +103,10 @@ package struct CommuteYear: Sendable {
             let departure = SeattleTime.startOfDay(date).adding(
                 minutes: (8 * 60 - 15 + 30 * random.uniform()).rounded())
             if DayType(date) == .weekday, isCovered(departure) {
-                days.append(try await day(departure, trip, planner, reader))
+                days.append(
+                    try await day(
+                        leaving: departure, trip, by: planner,
+                        knowing: reader.situation(at: departure)))
             }
             date = date.adding(days: 1)
         }
@@ -111,9 +114,9 @@ package struct CommuteYear: Sendable {
     }
 
     private func day(
-        _ departure: Timestamp, _ trip: Trip, _ planner: RoutePlanner, _ reader: SituationReader
+        leaving departure: Timestamp, _ trip: Trip, by planner: RoutePlanner,
+        knowing situation: Situation
     ) async throws -> Day {
-        let situation = reader.situation(at: departure)
         let ranking = try await inference.rank(
             trip, by: planner, leaving: departure, in: situation
         ).ranking
@@ -162,7 +165,7 @@ package struct CommuteYear: Sendable {
                         of: [pace.adjusting(day.routes[0])], leaving: day.departure)[0])
             }
             journeys.append(
-                journal(actual, number, day, isAbandoned: isAbandoned, &random))
+                journey(actual, of: day, number: number, isAbandoned: isAbandoned, &random))
         }
         return scores
     }
@@ -170,8 +173,8 @@ package struct CommuteYear: Sendable {
     private static let route = Journey.identity(from: origin, to: destination, mode: .car)
 
     /// What the person enters in the journal.
-    private func journal(
-        _ actual: (minutes: Double, isStopped: Bool), _ number: Int, _ day: Day,
+    private func journey(
+        _ actual: (minutes: Double, isStopped: Bool), of day: Day, number: Int,
         isAbandoned: Bool, _ random: inout SeededRandom
     ) -> Journey {
         let forgotten =

@@ -5,7 +5,7 @@ public import Foundation
 internal import BridgecastSupport
 internal import GRDB
 
-/// Journeys and favourites in a private file.
+/// Journeys, favourites and reminders in a private file.
 ///
 /// Only its owner may read it: its mode is 0600 from the first byte, that of its logs too. It is apart from the history
 /// store, which is exported and backed up. As there, a change is one transaction that is on the disk when it returns.

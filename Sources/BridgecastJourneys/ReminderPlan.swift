@@ -33,7 +33,7 @@ public struct LeaveBy: Sendable, Equatable {
     /// When to leave for a bus or train: its departure less the walk.
     ///
     /// A bridge makes it later, never earlier, and may let it catch up. So the walk begins for the departure as forecast
-    /// without the bridge, and what the bridge may add is shown beside it.
+    /// without the bridge, and what the bridge may add is shown with it.
     ///
     /// - Parameters:
     ///   - reminder: Of a stop.

@@ -23,7 +23,7 @@ import Testing
                     "a", at: start, delayMinutes: 2.5, from: "Zürich \u{1b}[31m", wasStopped: true,
                     forecast: detailed), abandoned,
                 journey("c", at: start.adding(minutes: 200)),
-            ], favourites: [commute("home"), stop])
+            ], favourites: [commute("home"), stop], reminders: [reminder()])
     }
 
     private func problem(_ text: String) -> String {
@@ -123,10 +123,15 @@ import Testing
                 let isValid =
                     found.journeys.allSatisfy { (try? $0.validate(now: testNow)) != nil }
                     && found.favourites.allSatisfy { (try? $0.validate()) != nil }
+                    && found.reminders.allSatisfy { (try? $0.validate()) != nil }
                 // What is read can be written and read again.
                 let again = try? JournalContents(
                     reading: Array(found.jsonText().utf8), now: testNow)
-                if !isValid || again?.journeys.map(\.id) != found.journeys.map(\.id) { wrong += 1 }
+                if !isValid || again?.journeys.map(\.id) != found.journeys.map(\.id)
+                    || again?.reminders != found.reminders
+                {
+                    wrong += 1
+                }
             }
             return [wrong, read]
         }
