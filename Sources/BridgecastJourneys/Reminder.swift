@@ -69,7 +69,7 @@ public struct Reminder: Sendable, Equatable, Identifiable {
     public var weekdays: WeekdaySet
     /// The identifier of the person's time zone.
     public var zone: String
-    /// The wanted probability of being there in time, 0 < p < 1; of no use for a stop.
+    /// The wanted probability of being there in time, above 0 and up to ``maxConfidence``; of no use for a stop.
     public var confidence: Double
     /// How long before leaving it is announced, seconds.
     public var leadSeconds: Int
@@ -82,6 +82,8 @@ public struct Reminder: Sendable, Equatable, Identifiable {
     public static let defaultLeadSeconds = 300
     /// The default of ``confidence``.
     public static let defaultConfidence = 0.9
+    /// The maximum of ``confidence``: times are not forecast beyond the last case in a thousand.
+    public static let maxConfidence = 0.999
     /// The maximum of ``leadSeconds`` and of ``walkSeconds``: two hours.
     public static let maxSeconds = 7_200
 
@@ -114,7 +116,7 @@ public struct Reminder: Sendable, Equatable, Identifiable {
         guard (0..<1440).contains(minuteOfDay) else { throw .badTime }
         guard !weekdays.isEmpty else { throw .noDay }
         guard TimeZone(identifier: zone) != nil else { throw .unknownZone(zone) }
-        guard confidence > 0, confidence < 1 else { throw .badConfidence }
+        guard confidence > 0, confidence <= Self.maxConfidence else { throw .badConfidence }
         guard (0...Self.maxSeconds).contains(leadSeconds) else { throw .badSeconds("lead") }
         guard (0...Self.maxSeconds).contains(walkSeconds) else { throw .badSeconds("walk") }
     }
@@ -130,7 +132,7 @@ public enum ReminderProblem: Failure, Equatable {
     case noDay
     /// No time zone has this identifier.
     case unknownZone(String)
-    /// The probability is not between 0 and 1.
+    /// The probability is not above 0 and up to ``Reminder/maxConfidence``.
     case badConfidence
     /// The lead or the walk is negative or longer than two hours.
     case badSeconds(String)
@@ -153,7 +155,8 @@ public enum ReminderProblem: Failure, Equatable {
         case .noDay: "it holds on no day; name some, such as mon-fri"
         case .unknownZone(let zone):
             "'\(printable(zone, maxLength: 40))' is no time zone; write one such as America/Denver"
-        case .badConfidence: "the wanted probability must be above 0 and below 1, such as 0.9"
+        case .badConfidence:
+            "the wanted probability must be above 0 and up to \(Reminder.maxConfidence), such as 0.9"
         case .badSeconds(let field): "the \(field) must be 0 to \(Reminder.maxSeconds / 60) minutes"
         case .unknownFavourite(let id): "no favourite has the id '\(printable(id))'; add it first"
         case .walkOfTrip: "a walk needs a favourite stop; this favourite is a trip on roads"

@@ -158,7 +158,7 @@ func reminder(
         change(.badTime) { $0.minuteOfDay = 1440 }
         change(.noDay) { $0.weekdays = [] }
         change(.unknownZone("Mars/Base")) { $0.zone = "Mars/Base" }
-        change(.badConfidence) { $0.confidence = 1 }
+        change(.badConfidence) { $0.confidence = 0.9995 }
         change(.badConfidence) { $0.confidence = .nan }
         change(.badSeconds("lead")) { $0.leadSeconds = -1 }
         change(.badSeconds("walk")) { $0.walkSeconds = 7_201 }
