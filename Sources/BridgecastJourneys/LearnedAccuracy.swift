@@ -52,16 +52,22 @@ public struct LearnedAccuracy: Sendable, Equatable {
 
     /// Scores the routes of journeys, the one with the most first; those without a forecast that arrived have none.
     ///
-    /// - Parameter now: Journeys that ended later do not count.
+    /// - Parameters:
+    ///   - first: Journeys that began earlier teach, and are not scored; nil for none.
+    ///   - now: Journeys that ended later do not count.
     /// - Complexity: O(n log n).
-    public static func ofRoutes(_ journeys: [Journey], now: Timestamp) -> [LearnedAccuracy] {
+    public static func ofRoutes(
+        _ journeys: [Journey], from first: Timestamp? = nil, now: Timestamp
+    ) -> [LearnedAccuracy] {
         Dictionary(grouping: journeys, by: \.route).values
-            .compactMap { LearnedAccuracy($0.sorted { $0.start < $1.start }, now: now) }
+            .compactMap {
+                LearnedAccuracy($0.sorted { $0.start < $1.start }, from: first, now: now)
+            }
             .sorted { ($1.journeys, $0.name, $0.route) < ($0.journeys, $1.name, $1.route) }
     }
 
     /// - Parameter journeys: Of one route, in order of their start.
-    private init?(_ journeys: [Journey], now: Timestamp) {
+    private init?(_ journeys: [Journey], from first: Timestamp?, now: Timestamp) {
         let learnt = journeys.compactMap { journey -> (end: Timestamp, logRatio: Double)? in
             guard let end = journey.actualArrival, end <= now,
                 let ratio = LearnedPace.logRatio(of: journey)
@@ -76,7 +82,7 @@ public struct LearnedAccuracy: Sendable, Equatable {
         var leftOut = 0
         var plain = Figures()
         var adjusted = Figures()
-        for journey in journeys {
+        for journey in journeys where first.map({ journey.start >= $0 }) ?? true {
             guard let travel = journey.travelSeconds, let end = journey.actualArrival, end <= now,
                 let forecast = journey.forecast
             else { continue }

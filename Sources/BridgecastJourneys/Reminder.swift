@@ -116,7 +116,8 @@ public struct Reminder: Sendable, Equatable, Identifiable {
         guard (0..<1440).contains(minuteOfDay) else { throw .badTime }
         guard !weekdays.isEmpty else { throw .noDay }
         guard TimeZone(identifier: zone) != nil else { throw .unknownZone(zone) }
-        guard confidence > 0, confidence <= Self.maxConfidence else { throw .badConfidence }
+        // 99.9 divided by 100 is a little more than 0.999.
+        guard confidence > 0, confidence < Self.maxConfidence + 1e-9 else { throw .badConfidence }
         guard (0...Self.maxSeconds).contains(leadSeconds) else { throw .badSeconds("lead") }
         guard (0...Self.maxSeconds).contains(walkSeconds) else { throw .badSeconds("walk") }
     }

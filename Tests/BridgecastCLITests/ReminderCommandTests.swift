@@ -60,6 +60,13 @@ import Testing
                     "json",
                 ], home)
             #expect(try document(early)["learned_from"] as? Int == 2)
+            // The end of one was entered three hours late.
+            try await run(["journey", "start", "commute", "--at", "2026-02-20T12:00"], home)
+            try await run(["journey", "stop", "--at", "2026-02-20T15:00", "--no-stopped"], home)
+            let forgotten = try await run(
+                ["favourite", "forecast", "commute", "--at", evening], home)
+            #expect(
+                forgotten.output.contains("9 journeys") && forgotten.output.contains("; 1 left"))
             let none = try await run(
                 ["favourite", "forecast", "commute", "--at", "2026-02-09T08:00"], home)
             #expect(none.output.contains("Nothing is learned yet"))
@@ -128,6 +135,10 @@ import Testing
                     "remind", "add", "commute", "--by", "9am", "--days", "sat,sun", "--zone",
                     "America/Denver", "--lead", "10", "--sure", "0.8",
                 ], home)
+            let sure = try await run(
+                ["remind", "add", "commute", "--by", "10:00", "--sure", "99.9%"], home)
+            #expect(sure.output.contains("99.9 % sure"))
+            try await run(["remind", "remove", String(sure.output.prefix(8))], home)
             let list = try document(try await run(["remind", "list", "--format", "json"], home))
             let reminder = try #require((list["reminders"] as? [[String: Any]])?.first)
             #expect(reminder["lead_s"] as? Int == 600 && reminder["days"] as? String == "sat+sun")

@@ -181,6 +181,16 @@ import Testing
         #expect(abs(found.forecast.p90LossMinutes - 0.2) < 1e-9)
     }
 
+    @Test func journeysBeforeTheRangeTeachAndAreNotScored() throws {
+        let journeys = (0..<30).map {
+            travelled("j\($0)", minutes: 23, hoursAgo: 800 - Double($0) * 24)
+        }
+        let found = try #require(
+            LearnedAccuracy.ofRoutes(journeys, from: journeys[29].start, now: testNow).first)
+        #expect(found.journeys == 1 && found.pace.journeys == 30)
+        #expect(found.learned.meanAbsoluteErrorMinutes < 1)
+    }
+
     @Test func aPersonWhoTravelsAsForecastIsNotMadeWorse() throws {
         var random = SeededGenerator(seed: 4)
         let spread = LearnedPace.networkVariance(minutes: 20).squareRoot()

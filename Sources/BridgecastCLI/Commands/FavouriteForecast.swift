@@ -204,7 +204,7 @@ private struct FavouriteDeparture: FavouriteAnswer {
     func text() throws -> String {
         let goal =
             "\(FavouriteText.heading(trip.favourite)), there by \(PredictionText.day(deadline)), "
-            + "\(percent(confidence)) sure\n"
+            + "\(DepartureText.wantedPercent(confidence)) sure\n"
             + LearnedText.sentence(pace, minutes: roadMinutes)
         guard !learned.latest.isEmpty else {
             return goal + "\n\nNo route is that likely to be in time."

@@ -297,7 +297,7 @@ private enum ReminderText {
 
     private static func goal(_ reminder: Reminder, of favourite: Favourite) -> String {
         isTrip(favourite)
-            ? "there by \(reminder.clock), \(percent(reminder.confidence)) sure"
+            ? "there by \(reminder.clock), \(DepartureText.wantedPercent(reminder.confidence)) sure"
             : "departure at \(reminder.clock), \(minutes(reminder.walkSeconds)) walk"
     }
 

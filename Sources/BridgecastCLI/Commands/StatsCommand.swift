@@ -41,9 +41,12 @@ struct StatsCommand: AsyncParsableCommand {
             let now = Timestamp.now
             let zone = try zone.timeZone()
             let first = range.start(now: now, zone: zone)
-            let journeys = try await journal.with(.reading) { try $0.journeys(from: first) }
+            let journeys = try await journal.with(.reading) {
+                // What is learned is learned from earlier ones too.
+                try $0.journeys(from: learned ? nil : first)
+            }
             guard !learned else {
-                let routes = LearnedAccuracy.ofRoutes(journeys, now: now)
+                let routes = LearnedAccuracy.ofRoutes(journeys, from: first, now: now)
                 switch format {
                 case .json: try Console.print(LearnedDocument(routes: routes).jsonText())
                 case .table: try Console.print(LearnedText.text(routes))
@@ -179,8 +182,8 @@ enum LearnedText {
         let leftOut = routes.map(\.leftOut).reduce(0, +)
         if leftOut > 0 {
             lines.append(
-                "\(counted(leftOut, "journey")) took more than "
-                    + "\(plainNumber(LearnedAccuracy.maxRatio)) times the forecast and not scored")
+                "Not scored: \(counted(leftOut, "journey")) of more than "
+                    + "\(plainNumber(LearnedAccuracy.maxRatio)) times the forecast.")
         }
         return lines.joined(separator: "\n")
     }
@@ -198,7 +201,7 @@ enum LearnedText {
         }
         let outliers =
             pace.outliers > 0
-            ? "; \(counted(pace.outliers, "more")) left out, as ended too late or too early" : ""
+            ? "; \(pace.outliers) left out, as ended far too late or too early" : ""
         return "Learned from \(counted(pace.journeys, "journey")): on the road "
             + "\(change(pace.change(ofMinutes: minutes)))\(outliers)."
     }
