@@ -118,8 +118,8 @@ let package = Package(
         .target(
             name: "BridgecastBench",
             dependencies: [
-                "BridgecastCore", "BridgecastEngine", "BridgecastRoads", "BridgecastRouting",
-                "BridgecastSupport", "BridgecastTraining",
+                "BridgecastCore", "BridgecastEngine", "BridgecastJourneys", "BridgecastRoads",
+                "BridgecastRouting", "BridgecastSupport", "BridgecastTraining",
             ],
             swiftSettings: settings),
         .target(
@@ -132,7 +132,10 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "BridgecastJourneys",
-            dependencies: ["BridgecastCore", "BridgecastStore", "BridgecastSupport", grdb],
+            dependencies: [
+                "BridgecastCore", "BridgecastEngine", "BridgecastRouting", "BridgecastStore",
+                "BridgecastSupport", grdb,
+            ],
             swiftSettings: settings),
         .target(
             name: "BridgecastAlerts",
@@ -302,8 +305,8 @@ let package = Package(
         .testTarget(
             name: "BridgecastJourneysTests",
             dependencies: [
-                "BridgecastCore", "BridgecastJourneys", "BridgecastStore", "BridgecastSupport",
-                "BridgecastTestSupport", grdb,
+                "BridgecastCore", "BridgecastJourneys", "BridgecastRouting", "BridgecastStore",
+                "BridgecastSupport", "BridgecastTestSupport", grdb,
             ],
             swiftSettings: quickSettings),
         .testTarget(

@@ -1,4 +1,4 @@
-// A journal as a document: JSON with journeys and favourites, or CSV with journeys alone.
+// A journal as a document: JSON with journeys, favourites and reminders, or CSV with journeys alone.
 import BridgecastCore
 package import BridgecastSupport
 
@@ -14,6 +14,7 @@ enum JourneyField: String, CaseIterable, CodingKey, Sendable {
     case p90Seconds = "p90_s"
     case probabilityStopped = "probability_stopped"
     case bridges
+    case expectedDelaySeconds = "expected_delay_s"
     case createdAt = "created_at"
 }
 
@@ -26,11 +27,21 @@ enum FavouriteField: String, CaseIterable, CodingKey, Sendable {
     case averageSeconds = "average_s"
 }
 
+/// The fields of a reminder in documents, in their order.
+enum ReminderField: String, CaseIterable, CodingKey, Sendable {
+    case id
+    case favourite = "favourite_id"
+    case time, days, zone, confidence
+    case leadSeconds = "lead_s"
+    case walkSeconds = "walk_s"
+    case isOn = "on"
+}
+
 extension JournalContents {
     /// The name of the format, in each JSON document.
     static let format = "bridgecast-journal"
     /// The version of the format that is written, and the newest that is read.
-    public static let version = 1
+    public static let version = 2
     /// How many journeys a document may have.
     public static let maxEntries = JourneyStore.largestMaxJourneys
     /// How long a document may be, bytes.
@@ -63,6 +74,7 @@ extension JournalContents {
         case .p90Seconds: journey.forecast.map { plainNumber($0.p90Seconds) }
         case .probabilityStopped: journey.forecast.map { plainNumber($0.probabilityStopped) }
         case .bridges: journey.forecast.map { BridgeListText.text($0.bridges) }
+        case .expectedDelaySeconds: journey.forecast?.expectedDelaySeconds.map(plainNumber)
         case .createdAt: TimeText.rfc3339(journey.createdAt)
         }
     }
@@ -74,6 +86,21 @@ extension JournalContents: JSONObjectAnswer {
         json.field("version", Self.version)
         json.list("journeys", journeys)
         json.list("favourites", favourites)
+        json.list("reminders", reminders)
+    }
+}
+
+extension Reminder: JSONObjectAnswer {
+    package func writeFields(into json: inout JSONWriter) {
+        json.field("id", id)
+        json.field("favourite_id", favourite)
+        json.field("time", clock)
+        json.field("days", weekdays.text)
+        json.field("zone", zone)
+        json.field("confidence", confidence, decimals: 9)
+        json.field("lead_s", leadSeconds)
+        json.field("walk_s", walkSeconds)
+        json.field("on", isOn)
     }
 }
 
@@ -99,6 +126,7 @@ extension Journey: JSONObjectAnswer {
         } else {
             json.null("bridges")
         }
+        json.field("expected_delay_s", forecast?.expectedDelaySeconds, decimals: 3)
         json.field("created_at", TimeText.rfc3339(createdAt))
     }
 }
@@ -183,5 +211,27 @@ extension ForecastAccuracy: JSONObjectAnswer {
         json.field("brier_score", brierScore, decimals: 4)
         json.field("reference_brier_score", referenceBrierScore, decimals: 4)
         json.field("brier_skill", brierSkill, decimals: 4)
+    }
+}
+
+extension LearnedAccuracy: JSONObjectAnswer {
+    package func writeFields(into json: inout JSONWriter) {
+        json.field("route", route)
+        json.field("name", name)
+        json.field("journeys", journeys)
+        json.field("left_out", leftOut)
+        json.object("forecast") { forecast.writeFields(into: &$0) }
+        json.object("learned") { learned.writeFields(into: &$0) }
+        json.field("learned_from", pace.journeys)
+        json.field("outliers", pace.outliers)
+        json.field("change", change, decimals: 4)
+    }
+}
+
+extension LearnedAccuracy.Figures: JSONObjectAnswer {
+    package func writeFields(into json: inout JSONWriter) {
+        json.field("mean_absolute_error_min", meanAbsoluteErrorMinutes, decimals: 3)
+        json.field("p90_coverage", p90Coverage, decimals: 4)
+        json.field("p90_loss_min", p90LossMinutes, decimals: 4)
     }
 }

@@ -1,4 +1,4 @@
-// An entry of a journal's document, JSON or CSV alike: its fields as texts, and the journey or favourite they make.
+// An entry of a journal's document, JSON or CSV alike: its fields as texts, and what they make.
 import BridgecastCore
 import BridgecastSupport
 
@@ -9,7 +9,7 @@ struct JournalEntryProblem<Field: Sendable>: Error {
     let text: String
 }
 
-/// The fields of a journey or favourite as texts; those that are null or empty are missing.
+/// The fields of a journey, favourite or reminder as texts; those that are null or empty are missing.
 struct JournalEntry<Field: CodingKey & CaseIterable & Hashable & Sendable> {
     /// Each value with where it is.
     var values: [Field: (text: String, position: Int)] = [:]
@@ -108,7 +108,39 @@ extension JourneyForecast {
             p90Seconds: try entry.number(.p90Seconds),
             probabilityStopped: try entry.number(.probabilityStopped),
             bridges: try entry.value(
-                .bridges, "drawbridges of Seattle", BridgeListText.bridges) ?? [])
+                .bridges, "drawbridges of Seattle", BridgeListText.bridges) ?? [],
+            expectedDelaySeconds: try entry.optionalNumber(.expectedDelaySeconds))
+    }
+}
+
+extension Reminder {
+    init(
+        _ entry: JournalEntry<ReminderField>
+    ) throws(JournalEntryProblem<ReminderField>) {
+        func seconds(_ field: ReminderField) throws(JournalEntryProblem<ReminderField>) -> Int? {
+            try entry.value(field, "a whole number of seconds") { Int($0) }
+        }
+        self.init(
+            id: try entry.text(.id), favourite: try entry.text(.favourite),
+            minuteOfDay: try entry.required(.time, "a time such as 09:00", Self.minuteOfDay),
+            weekdays: try entry.required(.days, "days such as mon+tue") { WeekdaySet(text: $0) },
+            zone: try entry.text(.zone),
+            confidence: try entry.optionalNumber(.confidence) ?? Self.defaultConfidence,
+            leadSeconds: try seconds(.leadSeconds) ?? Self.defaultLeadSeconds,
+            walkSeconds: try seconds(.walkSeconds) ?? 0, isOn: try entry.flag(.isOn) ?? true)
+        do {
+            try validate()
+        } catch {
+            throw JournalEntryProblem(field: nil, text: error.description)
+        }
+    }
+
+    /// The minutes after midnight of a time of day as people type it; nil for another text, or with seconds.
+    package static func minuteOfDay(_ text: String) -> Int? {
+        guard let clock = TypedClock(text), clock.day == nil, clock.secondOfDay % 60 == 0 else {
+            return nil
+        }
+        return clock.secondOfDay / 60
     }
 }
 

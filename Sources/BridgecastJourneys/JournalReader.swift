@@ -20,6 +20,7 @@ extension JournalContents {
         }
         try Self.check(ids: journeys.map(\.id), of: "journeys")
         try Self.check(ids: favourites.map(\.id), of: "favourites")
+        try Self.check(ids: reminders.map(\.id), of: "reminders")
         do {
             try FavouriteList.check(favourites)
         } catch {
@@ -43,7 +44,7 @@ private struct JournalJSONReader {
     private var cursor: JSONCursor
 
     private enum Name: String, CaseIterable, CodingKey, Sendable {
-        case format, version, journeys, favourites
+        case format, version, journeys, favourites, reminders
     }
 
     init(_ bytes: Span<UInt8>, now: Timestamp) {
@@ -83,7 +84,7 @@ private struct JournalJSONReader {
             throw DocumentProblem("format", "is not \"\(JournalContents.format)\"")
         }
         guard let version, version >= 1 else {
-            throw DocumentProblem("version", "should be \(JournalContents.version)")
+            throw DocumentProblem("version", "should be 1 to \(JournalContents.version)")
         }
         guard version <= JournalContents.version else {
             throw DocumentProblem(
@@ -107,6 +108,8 @@ private struct JournalJSONReader {
                 }
             case .favourites:
                 contents.favourites = try list(of: FavouriteField.self, bytes) { try Favourite($0) }
+            case .reminders:
+                contents.reminders = try list(of: ReminderField.self, bytes) { try Reminder($0) }
             }
         }
         return contents

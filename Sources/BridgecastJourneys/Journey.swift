@@ -50,12 +50,15 @@ public struct JourneyForecast: Sendable, Equatable {
     public var probabilityStopped: Double
     /// The drawbridges of the way, in order.
     public var bridges: [BridgeIndex]
+    /// The expected delay at the drawbridges, part of ``expectedSeconds``; nil in journals of before it was kept.
+    public var expectedDelaySeconds: Double?
 
     /// Creates a forecast; parameters as the properties.
     public init(
         way: String, expectedSeconds: Double, p90Seconds: Double, probabilityStopped: Double,
-        bridges: [BridgeIndex]
+        bridges: [BridgeIndex], expectedDelaySeconds: Double? = nil
     ) {
+        self.expectedDelaySeconds = expectedDelaySeconds
         self.way = way
         self.expectedSeconds = expectedSeconds
         self.p90Seconds = p90Seconds
@@ -68,7 +71,8 @@ public struct JourneyForecast: Sendable, Equatable {
         self.init(
             way: score.route.name, expectedSeconds: score.expectedMinutes * 60,
             p90Seconds: score.p90Minutes * 60, probabilityStopped: score.probabilityStopped,
-            bridges: score.crossings.map(\.bridge))
+            bridges: score.crossings.map(\.bridge),
+            expectedDelaySeconds: score.expectedDelayMinutes * 60)
     }
 }
 
@@ -267,7 +271,9 @@ extension JourneyForecast {
         guard Journey.isText(way) else { throw .badText("way") }
         let seconds = 0...Double(Journey.maxSeconds)
         guard seconds.contains(expectedSeconds), seconds.contains(p90Seconds),
-            (0...1).contains(probabilityStopped), bridges.count <= BridgeCatalogue.count * 2
+            (0...1).contains(probabilityStopped),
+            expectedDelaySeconds.map((0...expectedSeconds).contains) ?? true,
+            bridges.count <= BridgeCatalogue.count * 2
         else { throw .badForecast }
     }
 }

@@ -40,11 +40,16 @@ struct JourneyCalendar {
 
     /// The first time of a local date; clocks may be changed at midnight.
     mutating func start(of date: CivilDate) -> Timestamp {
-        let local = Int64(date.dayNumber) * Self.daySeconds
-        let offsets = [local - Self.daySeconds, local + Self.daySeconds].map(zoneOffset)
-        let candidates = offsets.map { Timestamp(secondsSinceEpoch: max(0, local - $0)) }
+        let candidates = candidates(on: date, second: 0)
         let inside = candidates.filter { civil(at: $0).day == date.dayNumber }
         return inside.min() ?? candidates[0]
+    }
+
+    /// The times that a local time can be, by the offsets of a day before and of a day after.
+    func candidates(on date: CivilDate, second: Int) -> [Timestamp] {
+        let local = Int64(date.dayNumber) * Self.daySeconds + Int64(second)
+        let offsets = [local - Self.daySeconds, local + Self.daySeconds].map(zoneOffset)
+        return offsets.map { Timestamp(secondsSinceEpoch: max(0, local - $0)) }
     }
 }
 

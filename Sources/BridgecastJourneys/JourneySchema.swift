@@ -65,7 +65,16 @@ enum JourneySchema {
             refreshMinutes INTEGER NOT NULL, lastUsed INTEGER, useCount INTEGER NOT NULL,
             averageSeconds REAL
         ) STRICT;
+        """,
         """
+        ALTER TABLE journey ADD COLUMN expectedDelaySeconds REAL;
+        CREATE TABLE reminder (
+            id TEXT PRIMARY KEY, favourite TEXT NOT NULL, minuteOfDay INTEGER NOT NULL,
+            weekdays INTEGER NOT NULL, zone TEXT NOT NULL, confidence REAL NOT NULL,
+            leadSeconds INTEGER NOT NULL, walkSeconds INTEGER NOT NULL, isOn INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX reminderFavourite ON reminder(favourite);
+        """,
     ]
 }
 
@@ -75,7 +84,8 @@ extension Journey {
     /// The columns that ``init(row:)`` reads, in order.
     static let columns = """
         id, route, name, mode, plannedDeparture, plannedArrival, departure, arrival, isAbandoned,
-        wasStopped, way, expectedSeconds, p90Seconds, probabilityStopped, bridges, createdAt
+        wasStopped, way, expectedSeconds, p90Seconds, probabilityStopped, bridges, createdAt,
+        expectedDelaySeconds
         """
 
     /// - Throws: `StoreProblem.damaged` for impossible values.
@@ -97,7 +107,7 @@ extension Journey {
         let statement = try database.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO journey (\(Self.columns), start)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
             id, route, name, mode.rawValue, plannedDeparture.secondsSinceEpoch,
@@ -105,7 +115,7 @@ extension Journey {
             actualArrival?.secondsSinceEpoch, isAbandoned ? 1 : 0, wasStopped.map { $0 ? 1 : 0 },
             forecast?.way, forecast?.expectedSeconds, forecast?.p90Seconds,
             forecast?.probabilityStopped, forecast.map { BridgeListText.text($0.bridges) },
-            createdAt.secondsSinceEpoch, start.secondsSinceEpoch,
+            createdAt.secondsSinceEpoch, forecast?.expectedDelaySeconds, start.secondsSinceEpoch,
         ])
     }
 }
@@ -122,7 +132,7 @@ extension JourneyForecast {
         else { throw values.damage("an impossible forecast") }
         self.init(
             way: way, expectedSeconds: expected, p90Seconds: p90, probabilityStopped: chance,
-            bridges: bridges)
+            bridges: bridges, expectedDelaySeconds: Double.fromDatabaseValue(row[16]))
     }
 }
 
@@ -137,6 +147,44 @@ enum BridgeListText {
         let names = text.split(separator: "+")
         let bridges = names.compactMap { BridgeCatalogue.index(named: String($0)) }
         return bridges.count == names.count ? bridges : nil
+    }
+}
+
+// MARK: - Rows of reminders
+
+extension Reminder {
+    static let columns = """
+        id, favourite, minuteOfDay, weekdays, zone, confidence, leadSeconds, walkSeconds, isOn
+        """
+
+    /// - Throws: `StoreProblem.damaged` for impossible values.
+    init(row: Row) throws {
+        let values = StoreRow(row)
+        guard let id = try values.text(0), let favourite = try values.text(1),
+            let zone = try values.text(4), let confidence = Double.fromDatabaseValue(row[5]),
+            let weekdays = UInt8(exactly: try values.integer(3))
+        else { throw values.damage("an impossible reminder") }
+        self.init(
+            id: id, favourite: favourite, minuteOfDay: Int(try values.integer(2)),
+            weekdays: WeekdaySet(rawValue: weekdays), zone: zone, confidence: confidence,
+            leadSeconds: Int(try values.integer(6)), walkSeconds: Int(try values.integer(7)),
+            isOn: try values.integer(8) != 0)
+        do {
+            try validate()
+        } catch {
+            throw values.damage("an impossible reminder: \(error)")
+        }
+    }
+
+    func insert(into database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT OR REPLACE INTO reminder (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                id, favourite, minuteOfDay, Int(weekdays.rawValue), zone, confidence, leadSeconds,
+                walkSeconds, isOn ? 1 : 0,
+            ])
     }
 }
 

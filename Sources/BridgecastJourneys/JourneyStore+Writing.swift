@@ -264,6 +264,7 @@ extension JourneyStore {
             var all = try Self.favourites(in: database)
             let result = try change(&all)
             try Self.replaceFavourites(by: all, in: database)
+            try Self.removeOrphans(in: database)
             try Self.updateAverages(in: database)
             return result
         }
@@ -276,6 +277,73 @@ extension JourneyStore {
         try database.execute(sql: "DELETE FROM favourite")
         for (position, favourite) in favourites.enumerated() {
             try favourite.insert(into: database, at: position)
+        }
+    }
+
+    // MARK: Reminders
+
+    /// Adds a reminder, or replaces the one of its id.
+    ///
+    /// - Throws: ``JourneyStoreError``, also if its favourite is unknown or cannot be reminded of.
+    public func set(_ reminder: Reminder) throws(JourneyStoreError) {
+        try writing { database in
+            try reminder.validate()
+            try reminder.insert(into: database)
+            try Self.checkReminders(in: database)
+        }
+    }
+
+    /// Switches a reminder, named by its id or the beginning of it, on or off, or changes its lead.
+    ///
+    /// - Returns: The reminder as it is now.
+    /// - Throws: ``JourneyStoreError``.
+    public func setReminder(
+        _ text: String, isOn: Bool? = nil, leadSeconds: Int? = nil
+    ) throws(JourneyStoreError) -> Reminder {
+        try writing { database in
+            var changed = try Self.only(text, of: try Self.reminders(in: database))
+            changed.isOn = isOn ?? changed.isOn
+            changed.leadSeconds = leadSeconds ?? changed.leadSeconds
+            try changed.validate()
+            try changed.insert(into: database)
+            try Self.checkReminders(in: database)
+            return changed
+        }
+    }
+
+    /// Removes a reminder, named by its id or the beginning of it.
+    ///
+    /// - Returns: What was removed.
+    /// - Throws: ``JourneyStoreError``.
+    public func removeReminder(_ text: String) throws(JourneyStoreError) -> Reminder {
+        let removed = try writing { database in
+            let reminder = try Self.only(text, of: try Self.reminders(in: database))
+            try database.execute(
+                sql: "DELETE FROM reminder WHERE id = ?", arguments: [reminder.id])
+            return reminder
+        }
+        try forgetLog()
+        return removed
+    }
+
+    /// Reminders go with their favourite.
+    private static func removeOrphans(in database: Database) throws {
+        try database.execute(
+            sql: "DELETE FROM reminder WHERE favourite NOT IN (SELECT id FROM favourite)")
+    }
+
+    /// - Throws: ``ReminderProblem`` or ``JourneyStoreProblem``.
+    private static func checkReminders(in database: Database) throws {
+        let reminders = try reminders(in: database)
+        guard reminders.count <= maxReminders else {
+            throw JourneyStoreProblem.tooManyReminders(max: maxReminders)
+        }
+        let favourites = try favourites(in: database)
+        for reminder in reminders {
+            guard let favourite = favourites.first(where: { $0.id == reminder.favourite }) else {
+                throw ReminderProblem.unknownFavourite(reminder.favourite)
+            }
+            try reminder.check(for: favourite)
         }
     }
 
@@ -293,9 +361,11 @@ extension JourneyStore {
         public var overlapping = 0
         /// Favourites that were added or replaced.
         public var favourites = 0
+        /// Reminders that were added or replaced.
+        public var reminders = 0
     }
 
-    /// Adds everything of an export, or nothing; journeys and favourites of an id that is kept are replaced.
+    /// Adds everything of an export, or nothing; what has an id that is kept already is replaced.
     ///
     /// - Complexity: O(n log n) for n journeys, kept and imported.
     /// - Throws: ``JourneyStoreError``.
@@ -326,6 +396,12 @@ extension JourneyStore {
             }
             try Self.replaceFavourites(by: favourites, in: database)
             try Self.updateAverages(in: database)
+            report.reminders = contents.reminders.count
+            for reminder in contents.reminders {
+                try reminder.validate()
+                try reminder.insert(into: database)
+            }
+            try Self.checkReminders(in: database)
             return report
         }
     }

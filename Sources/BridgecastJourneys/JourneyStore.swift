@@ -5,7 +5,7 @@ public import Foundation
 internal import BridgecastSupport
 internal import GRDB
 
-/// Journeys and favourites in a private file.
+/// Journeys, favourites and reminders in a private file.
 ///
 /// Only its owner may read it: its mode is 0600 from the first byte, that of its logs too. It is apart from the history
 /// store, which is exported and backed up. As there, a change is one transaction that is on the disk when it returns.
@@ -188,6 +188,29 @@ public final class JourneyStore: Sendable {
         return first
     }
 
+    // MARK: Reminders
+
+    /// How many reminders there may be.
+    public static let maxReminders = 200
+
+    /// All reminders, those of the first favourite first, then by time of day.
+    ///
+    /// - Throws: ``JourneyStoreError``.
+    public func reminders() throws(JourneyStoreError) -> [Reminder] {
+        try reading { try Self.reminders(in: $0) }
+    }
+
+    static func reminders(in database: Database) throws -> [Reminder] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT \(Reminder.columns) FROM reminder
+                ORDER BY (SELECT position FROM favourite WHERE favourite.id = reminder.favourite),
+                    minuteOfDay, id
+                """
+        ).map(Reminder.init)
+    }
+
     // MARK: All
 
     /// Everything that an export has, as of one time.
@@ -197,21 +220,27 @@ public final class JourneyStore: Sendable {
         try reading { database in
             JournalContents(
                 journeys: try Self.journeys(from: nil, in: database),
-                favourites: try Self.favourites(in: database))
+                favourites: try Self.favourites(in: database),
+                reminders: try Self.reminders(in: database))
         }
     }
 }
 
-/// The journeys and favourites of a journal.
+/// The journeys, favourites and reminders of a journal.
 public struct JournalContents: Sendable, Equatable {
     /// In order of their start.
     public var journeys: [Journey]
     /// In their order.
     public var favourites: [Favourite]
+    /// Each of a favourite, here or in the journal that they are added to.
+    public var reminders: [Reminder]
 
     /// Creates contents.
-    public init(journeys: [Journey] = [], favourites: [Favourite] = []) {
+    public init(
+        journeys: [Journey] = [], favourites: [Favourite] = [], reminders: [Reminder] = []
+    ) {
         self.journeys = journeys
         self.favourites = favourites
+        self.reminders = reminders
     }
 }

@@ -53,6 +53,10 @@ public enum JourneyStoreProblem: Failure, Equatable {
     case journey(JourneyProblem)
     /// A favourite is refused.
     case favourite(FavouriteProblem)
+    /// A reminder is refused.
+    case reminder(ReminderProblem)
+    /// There are as many reminders as there may be.
+    case tooManyReminders(max: Int)
     /// A journey of that id is kept already.
     case repeated(String)
     /// The journal is full, and all that it keeps is later.
@@ -77,6 +81,7 @@ public enum JourneyStoreProblem: Failure, Equatable {
         case let problem as JourneyStoreProblem: self = problem
         case let problem as JourneyProblem: self = .journey(problem)
         case let problem as FavouriteProblem: self = .favourite(problem)
+        case let problem as ReminderProblem: self = .reminder(problem)
         default: return nil
         }
     }
@@ -98,6 +103,8 @@ public enum JourneyStoreProblem: Failure, Equatable {
             "there is no journal yet; `bridgecast journey start` or `favourite add` creates it"
         case .journey(let problem): problem.description
         case .favourite(let problem): problem.description
+        case .reminder(let problem): problem.description
+        case .tooManyReminders(let max): "there are \(max) reminders already; remove one first"
         case .repeated(let id): "a journey '\(printable(id))' is kept already"
         case .olderThanKept:
             "the journal is full, and every journey in it is later; raise `bridgecast journey limit`"

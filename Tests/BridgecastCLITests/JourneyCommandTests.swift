@@ -108,13 +108,13 @@ import Testing
             _ = try await add("home", "work", day: 3, in: home)
             let file = home.path + "/export.json"
             let export = try await CommandRun(["journey", "export", "-o", file], home: home)
-            #expect(export.errors.contains("1 journey and 0 favourites written"))
+            #expect(export.errors.contains("1 journey, 0 favourites and 0 reminders written"))
             let attributes = try FileManager.default.attributesOfItem(atPath: file)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
             let other = home.path + "/other.sqlite"
             let imported = try await CommandRun(
                 ["journey", "import", file, "--journal", other], home: home)
-            #expect(imported.output == "1 journey added, 0 replaced; 0 favourites\n")
+            #expect(imported.output == "1 journey added, 0 replaced; 0 favourites, 0 reminders\n")
             let list = try await CommandRun(["journey", "list", "--journal", other], home: home)
             #expect(list.output.contains("home -> work"))
             let over = try await CommandRun(["journey", "export", "-o", other], home: home)

@@ -9,6 +9,8 @@ import Testing
     /// Journeys of all kinds, with names that are hard to write.
     private var contents: JournalContents {
         let start = testNow.adding(minutes: -600)
+        var detailed = forecast(stopped: 0.125)
+        detailed.expectedDelaySeconds = 12.5
         var abandoned = journey("b", at: start.adding(minutes: 100), to: "a,b \"c\"\nd")
         abandoned.actualArrival = nil
         abandoned.isAbandoned = true
@@ -19,9 +21,9 @@ import Testing
             journeys: [
                 journey(
                     "a", at: start, delayMinutes: 2.5, from: "Zürich \u{1b}[31m", wasStopped: true,
-                    forecast: forecast(stopped: 0.125)), abandoned,
+                    forecast: detailed), abandoned,
                 journey("c", at: start.adding(minutes: 200)),
-            ], favourites: [commute("home"), stop])
+            ], favourites: [commute("home"), stop], reminders: [reminder()])
     }
 
     private func problem(_ text: String) -> String {
@@ -49,8 +51,8 @@ import Testing
         #expect(
             edited("\"mode\": \"car\",\n      \"planned", "\"mode\": \"boat\",\n      \"planned")
                 == "line 9: mode: 'boat' should be car, bike, walk or transit")
-        #expect(edited("\"version\": 1", "\"version\": 2").contains("newer version of bridgecast"))
-        #expect(edited("\"version\": 1", "\"version\": 0") == "version: should be 1")
+        #expect(edited("\"version\": 2", "\"version\": 3").contains("newer version of bridgecast"))
+        #expect(edited("\"version\": 2", "\"version\": 0") == "version: should be 1 to 2")
         #expect(edited("bridgecast-journal", "else").hasPrefix("format: is not"))
         #expect(edited("\"id\": \"c\"", "\"id\": \"a\"") == "journeys: id 'a' is there twice")
         #expect(edited("\"expected_s\": 1200", "\"expected_s\": \"x\"").contains("a number"))
@@ -64,7 +66,7 @@ import Testing
     @Test func aLaterEntryThatIsWrongRefusesAllOfACSV() {
         var lines = contents.csv.split(separator: "\n", omittingEmptySubsequences: false)
         lines[lines.count - 2] = "c,r,n,car,2026-02-20T17:00:00-08:00,2026-02-20T16:00:00-08:00"
-        #expect(problem(lines.joined(separator: "\n")).contains("fields; the header has 16"))
+        #expect(problem(lines.joined(separator: "\n")).contains("fields; the header has 17"))
         let header = "id,route,name,mode,planned_departure,planned_arrival,created_at\n"
         let end = ",2026-02-20T16:00:00-08:00,2026-02-20T16:00:00-08:00\n"
         #expect(
@@ -121,10 +123,15 @@ import Testing
                 let isValid =
                     found.journeys.allSatisfy { (try? $0.validate(now: testNow)) != nil }
                     && found.favourites.allSatisfy { (try? $0.validate()) != nil }
+                    && found.reminders.allSatisfy { (try? $0.validate()) != nil }
                 // What is read can be written and read again.
                 let again = try? JournalContents(
                     reading: Array(found.jsonText().utf8), now: testNow)
-                if !isValid || again?.journeys.map(\.id) != found.journeys.map(\.id) { wrong += 1 }
+                if !isValid || again?.journeys.map(\.id) != found.journeys.map(\.id)
+                    || again?.reminders != found.reminders
+                {
+                    wrong += 1
+                }
             }
             return [wrong, read]
         }

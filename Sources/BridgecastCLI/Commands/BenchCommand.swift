@@ -20,7 +20,7 @@ struct BenchCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "Parts, comma-separated: network, pipeline, load, live, roads, overload, alerts, records."
+            "Parts, comma-separated: network, pipeline, load, live, roads, overload, alerts, records, reminders."
     )
     var parts = "network,pipeline,load"
 
@@ -161,7 +161,7 @@ struct BenchCommand: AsyncParsableCommand {
 }
 
 enum BenchPart: String, CaseIterable {
-    case network, pipeline, load, live, roads, overload, alerts, records
+    case network, pipeline, load, live, roads, overload, alerts, records, reminders
 }
 
 /// The JSON of `bench`.
@@ -178,6 +178,7 @@ struct BenchReport: Encodable {
     var roads: RoadBench.Result?
     var overload: [OverloadResult] = []
     var alerts: AlertBench.Result?
+    var reminders: ReminderBench.Result?
 }
 
 // MARK: - Run
@@ -212,6 +213,13 @@ struct BenchRun {
             progress("live pipeline")
             report.live.append(try await LiveBench.run(watchers: 0, days: 14))
             report.live.append(try await LiveBench.run(watchers: 10_000, days: 1))
+        }
+        if parts.contains(.reminders) {
+            progress("reminders")
+            report.reminders = try await ReminderBench(
+                try ModelLoading.load(nil), network: try ShippedFiles.roads(),
+                at: try TimeText.parse("2026-02-20T12:00")
+            ).run()
         }
         guard [.network, .pipeline, .roads, .overload].contains(where: parts.contains) else {
             return report
@@ -309,6 +317,7 @@ enum BenchText {
                     + "\nfile \(load.fileBytes) bytes, packed network \(load.packedBytes) bytes")
         }
         if let roads = report.roads { parts.append(text(roads)) }
+        if let reminders = report.reminders { parts.append(text(reminders)) }
         for live in report.live {
             parts.append(
                 "Live, \(live.watchers) watchers: \(live.changes) readings that changed a state, "
@@ -331,6 +340,13 @@ enum BenchText {
                     + "\(fixed(records.storeSeconds, 2)) s")
         }
         return parts.joined(separator: "\n\n")
+    }
+
+    /// The part about reminders.
+    static func text(_ reminders: ReminderBench.Result) -> String {
+        "Reminders, us a call; \(reminders.routes) ways in all, \(reminders.routesOverBridges) over drawbridges; "
+            + "a change of a bridge moved \(fixed(reminders.changed, 0)) times to leave\n"
+            + table(reminders.parts)
     }
 
     /// The part about roads.

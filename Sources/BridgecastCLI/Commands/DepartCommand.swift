@@ -136,7 +136,7 @@ enum DepartureText {
     }
 
     /// A probability that was asked for, in percent with all its digits: 0.999 is 99.9 %, not 100 %.
-    private static func wantedPercent(_ probability: Double) -> String {
+    static func wantedPercent(_ probability: Double) -> String {
         // More digits would be those of the computer's representation.
         plainNumber((probability * 1e12).rounded() / 1e10) + " %"
     }

@@ -12,7 +12,7 @@ struct FavouriteCommand: AsyncParsableCommand {
         abstract: "Keeps the trips and stops that you use often, in your order.",
         subcommands: [
             FavouriteAdd.self, FavouriteList.self, FavouriteMove.self, FavouriteRemove.self,
-            FavouriteSet.self,
+            FavouriteSet.self, FavouriteForecast.self,
         ])
 }
 

@@ -12,7 +12,7 @@ struct JournalExport: AsyncParsableCommand {
         commandName: "export",
         abstract: "Writes the journal: all of it, or counts without names and times.")
 
-    @Option(name: .long, help: "Output: json, or csv, which has no favourites.")
+    @Option(name: .long, help: "Output: json, or csv, which has journeys alone.")
     var format = JournalFormat.json
 
     @Flag(
@@ -51,8 +51,8 @@ struct JournalExport: AsyncParsableCommand {
         case .json:
             return (
                 contents.jsonText() + "\n",
-                "\(journeys) and "
-                    + counted(contents.favourites.count, "favourite")
+                "\(journeys), \(counted(contents.favourites.count, "favourite")) and "
+                    + counted(contents.reminders.count, "reminder")
             )
         }
     }
@@ -82,7 +82,7 @@ enum JournalFormat: String, ExpressibleByArgument, CaseIterable {
 struct JournalImport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Adds all journeys and favourites of an export, or nothing.",
+        abstract: "Adds all that an export has, or nothing.",
         discussion: "Those whose id is kept already are replaced.")
 
     @Argument(help: "An export, JSON or CSV.", completion: .file())
@@ -103,7 +103,8 @@ struct JournalImport: AsyncParsableCommand {
             }
             try Console.print(
                 "\(counted(report.added, "journey")) added, \(report.replaced) replaced; "
-                    + counted(report.favourites, "favourite"))
+                    + "\(counted(report.favourites, "favourite")), "
+                    + counted(report.reminders, "reminder"))
         }
     }
 

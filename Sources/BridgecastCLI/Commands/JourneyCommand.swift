@@ -55,9 +55,12 @@ struct JourneyStart: AsyncParsableCommand {
             let departure = try forecast.departure()
             try await journal.with(.writing) { store in
                 let target = try target(in: store)
-                let journey = try await journey(to: target, leaving: departure, now: now)
+                var journey = try await journey(to: target, leaving: departure, now: now)
+                let pace = LearnedPace(
+                    of: try store.journeys(), on: journey.route, endedBy: min(now, departure))
+                journey.plan(by: pace)
                 let addition = try store.begin(journey, now: now)
-                try show(journey, addition)
+                try show(journey, addition, pace)
             }
         }
     }
@@ -86,7 +89,6 @@ struct JourneyStart: AsyncParsableCommand {
         try journey.validate(now: now)
         let score = try await best(from, to, by: mode)
         journey.forecast = JourneyForecast(score)
-        journey.plannedArrival = score.expectedArrival(leaving: departure)
         return journey
     }
 
@@ -109,7 +111,9 @@ struct JourneyStart: AsyncParsableCommand {
         return best
     }
 
-    private func show(_ journey: Journey, _ addition: JourneyStore.Addition) throws {
+    private func show(
+        _ journey: Journey, _ addition: JourneyStore.Addition, _ pace: LearnedPace
+    ) throws {
         PlannedJourney.remark(on: addition)
         switch format {
         case .json: try Console.print(journey.jsonText())
@@ -120,6 +124,10 @@ struct JourneyStart: AsyncParsableCommand {
                 \(JourneyText.name(journey)); there at \(TimeText.clock(journey.plannedArrival))
                 """)
             if let forecast = JourneyText.forecast(journey) { try Console.print("  " + forecast) }
+            if pace.journeys > 0, let forecast = journey.forecast {
+                let minutes = forecast.roadSeconds / 60
+                try Console.print("  " + LearnedText.sentence(pace, minutes: minutes))
+            }
         }
     }
 }

@@ -17,6 +17,13 @@ struct StatsCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Late by no more than this is on time, minutes.")
     var onTime = JourneyStatistics.defaultThresholdMinutes
 
+    @Flag(
+        name: .long,
+        help:
+            "Instead, show what is learned from your journeys, and how good each forecast would have been with those before it."
+    )
+    var learned = false
+
     @OptionGroup var zone: ZoneOptions
     @OptionGroup var journal: JournalOptions
 
@@ -34,7 +41,18 @@ struct StatsCommand: AsyncParsableCommand {
             let now = Timestamp.now
             let zone = try zone.timeZone()
             let first = range.start(now: now, zone: zone)
-            let journeys = try await journal.with(.reading) { try $0.journeys(from: first) }
+            let journeys = try await journal.with(.reading) {
+                // What is learned is learned from earlier ones too.
+                try $0.journeys(from: learned ? nil : first)
+            }
+            guard !learned else {
+                let routes = LearnedAccuracy.ofRoutes(journeys, from: first, now: now)
+                switch format {
+                case .json: try Console.print(LearnedDocument(routes: routes).jsonText())
+                case .table: try Console.print(LearnedText.text(routes))
+                }
+                return
+            }
             let statistics = JourneyStatistics(
                 of: journeys, range: range, now: now, zone: zone, thresholdMinutes: onTime)
             switch format {
@@ -128,4 +146,67 @@ enum StatisticsText {
         }
         return lines.joined(separator: "\n")
     }
+}
+
+// MARK: - Learned
+
+private struct LearnedDocument: JSONObjectAnswer {
+    let routes: [LearnedAccuracy]
+
+    func writeFields(into json: inout JSONWriter) { json.list("routes", routes) }
+}
+
+enum LearnedText {
+    static func text(_ routes: [LearnedAccuracy]) -> String {
+        guard !routes.isEmpty else { return "No journeys with a forecast arrived in this range." }
+        var table = TextTable(
+            [
+                "route", "journeys", "on the road", "error", "learned", "P90", "learned", "loss",
+                "learned",
+            ],
+            [.left, .right, .right, .right, .right, .right, .right, .right, .right])
+        for route in routes {
+            let (plain, own) = (route.forecast, route.learned)
+            table.add([
+                printable(route.name, maxLength: TextTable.maxNameLength), "\(route.journeys)",
+                change(route.change), time(plain.meanAbsoluteErrorMinutes),
+                time(own.meanAbsoluteErrorMinutes), share(plain.p90Coverage),
+                share(own.p90Coverage), time(plain.p90LossMinutes), time(own.p90LossMinutes),
+            ])
+        }
+        var lines = [
+            table.text(),
+            "Error: magnitude, on average. P90: the share that took no longer, 90 % is right; loss: its pinball loss.",
+            "Learned: the same with what the journeys before had taught.",
+        ]
+        let leftOut = routes.map(\.leftOut).reduce(0, +)
+        if leftOut > 0 {
+            lines.append(
+                "Not scored: \(counted(leftOut, "journey")) of more than "
+                    + "\(plainNumber(LearnedAccuracy.maxRatio)) times the forecast.")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Such as `15 % longer`.
+    static func change(_ change: Double) -> String {
+        let percent = fixed(abs(change) * 100, 0)
+        return percent == "0" ? "as forecast" : "\(percent) % \(change > 0 ? "longer" : "shorter")"
+    }
+
+    /// What is learned, in a sentence.
+    static func sentence(_ pace: LearnedPace, minutes: Double) -> String {
+        guard pace.journeys > 0 else {
+            return "Nothing is learned yet: no journey on it with a forecast has ended."
+        }
+        let outliers =
+            pace.outliers > 0
+            ? "; \(pace.outliers) left out, as ended far too late or too early" : ""
+        return "Learned from \(counted(pace.journeys, "journey")): on the road "
+            + "\(change(pace.change(ofMinutes: minutes)))\(outliers)."
+    }
+
+    private static func time(_ minutes: Double) -> String { minutesAndSeconds(minutes * 60) }
+
+    private static func share(_ value: Double) -> String { "\(fixed(value * 100, 0)) %" }
 }

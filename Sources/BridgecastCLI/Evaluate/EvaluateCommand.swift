@@ -68,6 +68,13 @@ struct EvaluateCommand: AsyncParsableCommand {
     )
     var margin = RouteBacktest.defaultCloseMinutes
 
+    @Flag(
+        name: .long,
+        help:
+            "Instead of forecasts, score what a favourite learns from its journeys: simulated people commute over the bridges as they were."
+    )
+    var learned = false
+
     @Option(name: .long, help: "Output: table or json.")
     var format = ReportFormat.table
 
@@ -89,7 +96,9 @@ struct EvaluateCommand: AsyncParsableCommand {
                 remark(RecordsReviewText.scored(history, in: [interval]))
                 history = history.doubtingEdgeStarts
             }
-            if routes {
+            if learned {
+                try await scoreLearning(of: model, history: history, in: interval)
+            } else if routes {
                 try await scoreRoutes(of: model, history: history, in: interval)
             } else {
                 try await scoreForecasts(of: model, history: history, in: interval)
@@ -169,6 +178,19 @@ struct EvaluateCommand: AsyncParsableCommand {
             .data, "no covered records from \(period.from) to \(period.to): is --coverage missing?")
     }
 
+    private func scoreLearning(
+        of model: LoadedModel, history: OpeningHistory, in interval: Range<Timestamp>
+    ) async throws {
+        let results = try await CommuteYear(
+            history: history, model: model, network: try ShippedFiles.roads(), interval: interval
+        ).run()
+        guard !results.isEmpty else { throw nothingToScore }
+        switch format {
+        case .table: try Console.print(LearningResultText.text(results))
+        case .json: try Console.print(try json(results))
+        }
+    }
+
     private func scoreRoutes(
         of model: LoadedModel, history: OpeningHistory, in interval: Range<Timestamp>
     ) async throws {
@@ -193,6 +215,38 @@ struct EvaluateCommand: AsyncParsableCommand {
 struct EvaluationOutput: Encodable {
     let report: EvaluationReport
     let comparison: ModelComparison?
+}
+
+// MARK: - Learned
+
+enum LearningResultText {
+    static func text(_ results: [LearningResult]) -> String {
+        var table = TextTable(
+            ["person", "journeys", "CRPS", "learned", "change", "error", "P90", "learned"],
+            [.left, .right, .left, .right, .left, .left, .right, .right])
+        for result in results {
+            table.add([
+                result.person, fixed(result.journeys, 0),
+                "\(fixed(result.forecastCRPS, 1)) ± \(fixed(result.yearlyDeviation, 0))",
+                fixed(result.learnedCRPS, 1),
+                "\(signed(result.change)) ± \(fixed(result.standardError * 100, 1)) %",
+                "\(fixed(result.forecastError, 0)) -> \(fixed(result.learnedError, 0)) s",
+                "\(fixed(result.forecastCoverage * 100, 0)) %",
+                "\(fixed(result.learnedCoverage * 100, 0)) %",
+            ])
+        }
+        return """
+            \(CommuteYear.origin) to \(CommuteYear.destination) by car, \(CommuteYear.years) years of each person
+            \(table.text())
+            CRPS: seconds, less is better, with its deviation from year to year; change: with its standard error;
+            error: of the expected time, in magnitude.
+            P90: the share of journeys within it, 90 % is right. Learned: with the journeys that had ended before.
+            """
+    }
+
+    private static func signed(_ change: Double) -> String {
+        (change < 0 ? "-" : "+") + fixed(abs(change) * 100, 1)
+    }
 }
 
 // MARK: - Report

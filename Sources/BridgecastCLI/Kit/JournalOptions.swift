@@ -65,6 +65,14 @@ extension FavouriteRefresh: ExpressibleByArgument {
     public static var allValueStrings: [String] { allCases.map(\.text) }
 }
 
+extension WeekdaySet: ExpressibleByArgument {
+    /// Reads `daily`, `workdays`, `weekend` or days such as `mon-fri`.
+    public init?(argument: String) { self.init(text: argument) }
+
+    /// For the help.
+    public var defaultValueDescription: String { self == .workdays ? "workdays" : text }
+}
+
 // MARK: - Text
 
 enum JourneyText {
