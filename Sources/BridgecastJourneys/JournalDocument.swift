@@ -175,13 +175,7 @@ extension JourneyStatistics: JSONObjectAnswer {
         }
         json.field("busiest_route", busiestRoute?.id)
         json.list("routes", routes)
-        json.key("forecasts")
-        if let forecasts {
-            json.isAfterName = true
-            forecasts.write(to: &json)
-        } else {
-            json.appendNull()
-        }
+        json.field("forecasts", document: forecasts)
     }
 }
 

@@ -30,8 +30,7 @@ enum JourneySchema {
         let version = try identity(of: database).version(upTo: currentVersion)
         for step in steps.dropFirst(version) { try database.execute(sql: step) }
         if version == 0 {
-            var random = SystemRandomNumberGenerator()
-            let salt = (0..<saltBytes).map { _ in UInt8.random(in: 0...255, using: &random) }
+            let salt = randomBytes(saltBytes)
             try database.execute(
                 sql: "INSERT INTO journal (maxJourneys, salt) VALUES (?, ?)",
                 arguments: [JourneyStore.defaultMaxJourneys, Data(salt)])
@@ -76,6 +75,21 @@ enum JourneySchema {
         CREATE INDEX reminderFavourite ON reminder(favourite);
         """,
     ]
+}
+
+/// Bytes that cannot be guessed.
+func randomBytes(_ count: Int) -> [UInt8] {
+    var random = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+}
+
+extension DatabaseQueue {
+    /// Moves the log into the file and empties it, unless others read just now.
+    func emptyLog() throws {
+        try writeWithoutTransaction {
+            _ = try Row.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
 }
 
 // MARK: - Rows of journeys

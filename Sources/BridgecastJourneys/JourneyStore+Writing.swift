@@ -5,8 +5,14 @@ internal import GRDB
 
 extension JourneyStore {
     /// Changes in one transaction; an error leaves the journal as it was.
+    ///
+    /// The log is moved into the file and emptied then, so that nothing that was removed or replaced stays in it.
     func writing<Result>(_ body: (Database) throws -> Result) throws(JourneyStoreError) -> Result {
-        try JourneyStoreError.about(path, access) { try database.write(body) }
+        try JourneyStoreError.about(path, access) {
+            let result = try database.write(body)
+            try database.emptyLog()
+            return result
+        }
     }
 
     /// What adding a journey did.
@@ -145,15 +151,13 @@ extension JourneyStore {
     /// - Returns: What was removed.
     /// - Throws: ``JourneyStoreError``.
     public func removeJourney(_ text: String) throws(JourneyStoreError) -> Journey {
-        let removed = try writing { database in
+        try writing { database in
             let journey = try Self.only(text, of: try Self.journeys(from: nil, in: database))
             try database.execute(
                 sql: "DELETE FROM journey WHERE id = ?", arguments: [journey.id])
             try Self.updateAverage(of: journey.route, in: database)
             return journey
         }
-        try forgetLog()
-        return removed
     }
 
     /// Removes the journeys that began before a time; what was in the file is overwritten.
@@ -164,7 +168,7 @@ extension JourneyStore {
     public func clear(
         before time: Timestamp, isTrial: Bool = false
     ) throws(JourneyStoreError) -> Int {
-        let count = try writing { database in
+        try writing { database in
             let count = try Int.fetchOne(
                 database, sql: "SELECT count(*) FROM journey WHERE start < ?",
                 arguments: [time.secondsSinceEpoch])
@@ -174,22 +178,11 @@ extension JourneyStore {
             try Self.updateAverages(in: database)
             return count ?? 0
         }
-        if !isTrial { try forgetLog() }
-        return count
     }
 
     private static func updateAverages(in database: Database) throws {
         for favourite in try favourites(in: database) {
             try updateAverage(of: favourite.target.route, in: database)
-        }
-    }
-
-    /// Moves the log into the file and empties it, so that it keeps nothing that was removed.
-    private func forgetLog() throws(JourneyStoreError) {
-        try JourneyStoreError.about(path, access) {
-            try database.writeWithoutTransaction {
-                _ = try Row.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-            }
         }
     }
 
@@ -240,18 +233,23 @@ extension JourneyStore {
         }
     }
 
-    /// Changes a favourite's name or refresh interval.
+    /// Changes a favourite's name, refresh interval or position, counted from 0; beyond the end it is the last.
     ///
     /// - Returns: The favourite as it is now.
     /// - Throws: ``JourneyStoreError``.
     public func setFavourite(
-        _ text: String, name: String? = nil, refresh: FavouriteRefresh? = nil
+        _ text: String, name: String? = nil, refresh: FavouriteRefresh? = nil,
+        position: Int? = nil
     ) throws(JourneyStoreError) -> Favourite {
         try changeFavourites { all in
             var changed = try Self.favourite(text, of: all)
             changed.name = name ?? changed.name
             changed.refresh = refresh ?? changed.refresh
             all = all.map { $0.id == changed.id ? changed : $0 }
+            if let position {
+                all.removeAll { $0.id == changed.id }
+                all.insert(changed, at: min(max(0, position), all.count))
+            }
             return changed
         }
     }
@@ -316,14 +314,12 @@ extension JourneyStore {
     /// - Returns: What was removed.
     /// - Throws: ``JourneyStoreError``.
     public func removeReminder(_ text: String) throws(JourneyStoreError) -> Reminder {
-        let removed = try writing { database in
+        try writing { database in
             let reminder = try Self.only(text, of: try Self.reminders(in: database))
             try database.execute(
                 sql: "DELETE FROM reminder WHERE id = ?", arguments: [reminder.id])
             return reminder
         }
-        try forgetLog()
-        return removed
     }
 
     /// Reminders go with their favourite.

@@ -9,7 +9,7 @@ internal import GRDB
 public struct Person: Sendable, Equatable, Identifiable {
     /// Names the journal's file: letters, digits and `-`.
     public let id: String
-    /// Unique, ignoring case, accents and blanks.
+    /// Unique by its letters and digits, ignoring case and accents.
     public let name: String
     /// When the token that is valid now was made.
     public let tokenMadeAt: Timestamp
@@ -48,9 +48,17 @@ public final class PeopleStore: Sendable {
                 .version(upTo: PeopleSchema.currentVersion)
             switch access {
             case .writing:
-                return try file.writable(
+                try FileManager.default.createDirectory(
+                    at: folder, withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700])
+                let queue = try file.writable(
                     isPrivate: true, isCurrent: PeopleSchema.isCurrent,
                     migrate: PeopleSchema.migrate)
+                // What is deleted is overwritten.
+                try queue.writeWithoutTransaction {
+                    try $0.execute(sql: "PRAGMA secure_delete = ON")
+                }
+                return queue
             case .reading:
                 guard try file.exists() else { throw PeopleStoreProblem.missing }
                 let (queue, identity) = try file.readable(PeopleSchema.identity)
@@ -82,7 +90,7 @@ public final class PeopleStore: Sendable {
         }
     }
 
-    /// The person whose token a text is; nil if it is none.
+    /// The person with a token; nil if there is none.
     ///
     /// Only digests are compared, so that the time it takes says nothing of how much of a token is right.
     /// - Complexity: O(log n)
@@ -101,7 +109,7 @@ public final class PeopleStore: Sendable {
 
     /// Adds a person.
     ///
-    /// - Returns: Their token, which is nowhere else.
+    /// - Returns: Their token, which is not stored.
     /// - Throws: ``PeopleStoreError``.
     public func add(_ name: String, now: Timestamp) throws(PeopleStoreError) -> String {
         let token = PersonToken.random()
@@ -109,7 +117,7 @@ public final class PeopleStore: Sendable {
             guard Journey.isText(name), name.unicodeScalars.count <= Self.maxNameLength,
                 !foldedName(name).isEmpty, name.unicodeScalars.allSatisfy(\.isPrintable)
             else { throw PeopleStoreProblem.badName(max: Self.maxNameLength) }
-            try self.database.write { database in
+            try self.changing { database in
                 let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM person") ?? 0
                 guard count < Self.maxPeople else {
                     throw PeopleStoreProblem.tooMany(max: Self.maxPeople)
@@ -137,7 +145,7 @@ public final class PeopleStore: Sendable {
     public func renew(_ name: String, now: Timestamp) throws(PeopleStoreError) -> String {
         let token = PersonToken.random()
         try about {
-            try self.database.write { database in
+            try self.changing { database in
                 let person = try Self.known(name, in: database)
                 try database.execute(
                     sql: "UPDATE person SET tokenDigest = ?, tokenMadeAt = ? WHERE id = ?",
@@ -152,13 +160,20 @@ public final class PeopleStore: Sendable {
     /// - Throws: ``PeopleStoreError``.
     public func remove(_ name: String) throws(PeopleStoreError) -> Person {
         try about {
-            try self.database.write { database in
+            try self.changing { database in
                 let person = try Self.known(name, in: database)
                 try database.execute(
                     sql: "DELETE FROM person WHERE id = ?", arguments: [person.id])
                 return person
             }
         }
+    }
+
+    /// Changes in one transaction; what was there before does not stay in the log.
+    private func changing<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        let result = try database.write(body)
+        try database.emptyLog()
+        return result
     }
 
     private static func known(_ name: String, in database: Database) throws -> Person {
@@ -189,9 +204,7 @@ enum PersonToken {
     private static let byteCount = 32
 
     static func random() -> String {
-        var random = SystemRandomNumberGenerator()
-        let bytes = (0..<byteCount).map { _ in UInt8.random(in: 0...255, using: &random) }
-        return prefix + hexadecimal(bytes)
+        prefix + hexadecimal(randomBytes(byteCount))
     }
 
     /// The digest that is kept; nil for what cannot be a token.
@@ -312,7 +325,8 @@ public enum PeopleStoreProblem: Failure, Equatable {
         case .missing: "there are no people yet; `bridgecast token add NAME` adds one"
         case .unknown(let name): "there is no '\(printable(name))'; see `bridgecast token list`"
         case .taken(let name): "there is a '\(printable(name))' already; choose another name"
-        case .badName(let max): "a name has 1 to \(max) printable characters"
+        case .badName(let max):
+            "a name has 1 to \(max) printable characters, with a letter or digit"
         case .tooMany(let max): "there are \(max) people already; remove one first"
         }
     }

@@ -259,6 +259,14 @@ package struct JSONWriter: ~Copyable {
         appendNull()
     }
 
+    /// Writes a field whose value is a document; null for none.
+    package mutating func field(_ name: StaticString, document: (some JSONAnswer)?) {
+        guard let document else { return null(name) }
+        key(name)
+        isAfterName = true
+        document.write(to: &self)
+    }
+
     /// Writes a field whose value is JSON already.
     package mutating func field(_ name: StaticString, json: some Sequence<UInt8>) {
         key(name)

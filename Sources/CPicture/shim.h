@@ -1,4 +1,4 @@
-// The one door to librsvg and cairo: used by BridgecastService for pictures of widgets, and by nothing else. Their headers lie
+// The only declarations of librsvg and cairo: used by BridgecastService for pictures of widgets, and by nothing else. Their headers lie
 // in folders that only pkg-config knows, and include those of GTK. These functions have been the same since librsvg 2.46
 // (2019) and cairo 1.0 (2005); tools/checks/c_interface compiles them beside the real ones.
 #ifndef BRIDGECAST_PICTURE_H

@@ -2,6 +2,7 @@
 import ArgumentParser
 import BridgecastAlerts
 import BridgecastCore
+import BridgecastJourneys
 import BridgecastStore
 internal import BridgecastSupport
 import Foundation

@@ -14,6 +14,8 @@ package struct Endpoint: Sendable {
     package let weight: Weight
     /// For how long clients share an answer; nil where each has its own.
     package var sharedFor: SharedPeriod? = nil
+    /// Parameters that clients may give and that change nothing in the answer they share.
+    package var unsharedParameters: [String] = []
     /// Whether the handler shows what is wrong with the query in the form of its answers.
     package var showsWrongQueries = false
     package let handle: Handler

@@ -7,8 +7,9 @@ private import Foundation
 package struct Query: Sendable {
     private var values: [(name: String, value: String)] = []
 
-    /// A parameter that displays change so that no cache answers: where it is known it may have any value, and has no meaning.
+    /// A parameter that clients vary to bypass caches: where it is known it may have any value, and has no meaning.
     package static let cacheBuster = "t"
+    private static let maxReadParts = 40
 
     package init() {}
 
@@ -22,20 +23,23 @@ package struct Query: Sendable {
     /// - Parameter known: The valid names; others are refused.
     /// - Throws: ``Problem`` 400.
     package init(_ text: Substring?, known: [String]) throws(Problem) {
-        let (query, problem) = Self.reading(text, known: known)
-        if let problem { throw problem }
-        self = query
+        for part in (text ?? "").utf8.split(separator: UInt8(ascii: "&")) {
+            try add(part, known)
+        }
     }
 
     /// What is right in a query, and the first thing that is wrong.
+    ///
+    /// Parts after the first ``maxReadParts`` are not looked at once something is wrong.
     static func reading(_ text: Substring?, known: [String]) -> (query: Query, problem: Problem?) {
         var query = Query()
         var first: Problem?
-        for part in (text ?? "").utf8.split(separator: UInt8(ascii: "&")) {
+        let parts = (text ?? "").utf8.split(separator: UInt8(ascii: "&"))
+        for (index, part) in parts.enumerated() where first == nil || index < maxReadParts {
             do throws(Problem) {
                 try query.add(part, known)
             } catch {
-                if first == nil { first = error }
+                first = first ?? error
             }
         }
         return (query, first)
@@ -47,7 +51,7 @@ package struct Query: Sendable {
             let value = equals.map({ Self.decoded(part[part.index(after: $0)...]) }) ?? ""
         else {
             throw Problem(
-                .badRequest, "the query is not percent-encoded UTF-8",
+                .badRequest, "the parameters are not percent-encoded UTF-8",
                 recovery: "encode parameters as RFC 3986 requires")
         }
         guard known.contains(name) else {
@@ -70,8 +74,10 @@ package struct Query: Sendable {
     }
 
     /// A text that is equal for queries that mean the same: without regard to order and ``cacheBuster``.
-    var key: String {
-        values.sorted { $0.name < $1.name }
+    ///
+    /// - Parameter names: Parameters that mean nothing to the answer.
+    func key(without names: [String] = []) -> String {
+        values.filter { !names.contains($0.name) }.sorted { $0.name < $1.name }
             .map { "\($0.name)=\($0.value.utf8.count):\($0.value)" }.joined(separator: "&")
     }
 

@@ -91,10 +91,7 @@ struct RequestHandler: Sendable {
         let form =
             endpoint.parameters == nil
             ? .json : try MediaType.chosen(of: endpoint.forms, accept: request.headers[.accept])
-        let (query, problem) =
-            endpoint.parameters.map { Query.reading(request.uri.query?[...], known: $0) }
-            ?? (Query(), nil)
-        if let problem, !endpoint.showsWrongQueries { throw problem }
+        let (query, problem) = try Self.query(request.uri.query?[...], of: endpoint)
         let body = try await RequestBodyReader.body(
             of: request, for: endpoint, state.settings, share)
         return ServiceRequest(
@@ -102,6 +99,15 @@ struct RequestHandler: Sendable {
             lastEventID: request.headers[.lastEventID], body: body, now: state.now, state: state,
             queryProblem: problem,
             acceptLanguage: endpoint.weight == .file ? request.headers[.acceptLanguage] : nil)
+    }
+
+    /// The query, and what is wrong with it where the handler shows that.
+    private static func query(
+        _ text: Substring?, of endpoint: Endpoint
+    ) throws(Problem) -> (Query, Problem?) {
+        guard let known = endpoint.parameters else { return (Query(), nil) }
+        guard endpoint.showsWrongQueries else { return (try Query(text, known: known), nil) }
+        return Query.reading(text, known: known)
     }
 
     /// A path parameter as text.
@@ -148,8 +154,10 @@ struct RequestHandler: Sendable {
         from shared: SharedAnswers, _ request: Request
     ) async throws -> ServiceAnswer {
         let epoch = accepted.epoch(period)
-        let query = accepted.queryProblem == nil ? accepted.query.key : request.uri.query ?? ""
-        let key = "\(accepted.form.contentType) \(request.uri.path)?\(query)"
+        let query = accepted.query.key(without: endpoint.unsharedParameters)
+        // Wrong queries with the same problem and the same rest have one answer, too.
+        let problem = accepted.queryProblem.map { "\u{0}\($0.detail)" } ?? ""
+        let key = "\(accepted.form.contentType) \(request.uri.path)?\(query)\(problem)"
         if let answer = shared.answer(key, in: epoch) { return answer }
         return try await shared.answer(key, in: epoch) { [state] in
             switch endpoint.handle {

@@ -202,7 +202,7 @@ package enum SecurityFields {
         .crossOriginResourcePolicy: "cross-origin",
         .accessControlAllowOrigin: "*",
         .accessControlExposeHeaders:
-            "ETag, Link, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id, X-Service-Time",
+            "Age, ETag, Link, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id, X-Service-Time",
     ]
 
     /// For resources of a person: no other site reads them, and no cache keeps even a refusal.

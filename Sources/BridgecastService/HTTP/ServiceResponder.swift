@@ -158,7 +158,10 @@ enum UnknownPath {
                 answer.status = .noContent
                 answer.fields[.allow] = methods.joined(separator: ", ")
                 // Without these fields other sites may send nothing that needs asking.
-                guard !PrivateResources.contains(path) else { return answer }
+                guard !PrivateResources.contains(path) else {
+                    answer.keeping = .privately
+                    return answer
+                }
                 answer.fields[.accessControlAllowMethods] = methods.joined(separator: ", ")
                 answer.fields[.accessControlAllowHeaders] =
                     "Content-Type, If-None-Match, Last-Event-ID"

@@ -69,8 +69,9 @@ package struct RateDecision: Sendable, Equatable {
 
     package var isAllowed: Bool { retryAfterSeconds == nil }
 
-    /// Adds `RateLimit-Limit`, `-Remaining` and `-Reset`, and `Retry-After` where it was refused.
+    /// Adds `RateLimit-Limit`, `-Remaining` and `-Reset`, and `Retry-After` where it was refused; a closer limit's stay.
     package func add(to fields: inout HTTPFields) {
+        guard fields[Self.limitName] == nil else { return }
         fields[Self.limitName] = String(limit)
         fields[Self.remainingName] = String(remaining)
         fields[Self.resetName] = String(resetSeconds)
@@ -78,10 +79,13 @@ package struct RateDecision: Sendable, Equatable {
     }
 
     /// The refusal; nil if the request may proceed.
-    package var problem: Problem? {
+    package var problem: Problem? { problem("more requests than this address may send") }
+
+    /// The refusal with a text of its own; nil if the request may proceed.
+    func problem(_ detail: String) -> Problem? {
         guard let retryAfterSeconds else { return nil }
         var problem = Problem(
-            .tooManyRequests, "more requests than this address may send",
+            .tooManyRequests, detail,
             recovery: "wait \(retryAfterSeconds) s; up to \(limit) requests may be sent at once",
             retryAfterSeconds: retryAfterSeconds)
         add(to: &problem.fields)

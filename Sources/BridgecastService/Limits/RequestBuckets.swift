@@ -25,10 +25,10 @@ final class RequestBuckets<Key: Hashable & Sendable>: Sendable {
     ///   - burst: Requests at once, at least 1.
     init(perSecond rate: Double, burst: Double, maxKeys: Int) {
         self.maxKeys = maxKeys
-        self.burst = max(1, Int(burst.clamped(to: 0...1e9)))
-        // At least one per hour, so that the product below cannot overflow.
+        self.burst = max(1, Int(burst.clamped(to: 0...1e6)))
+        // At least one per hour: the product of both is below 2^62.
         interval = rate > 0 ? Int64((1e9 / rate).clamped(to: 1...3.6e12)) : 0
-        capacity = interval.multipliedReportingOverflow(by: Int64(self.burst)).partialValue
+        capacity = interval * Int64(self.burst)
     }
 
     /// Takes one request from the bucket of a key; nil without a limit.
@@ -47,14 +47,6 @@ final class RequestBuckets<Key: Hashable & Sendable>: Sendable {
             buckets.newer[key] = next
             return (next, true)
         }
-        return decision(fullAt, isAllowed, at: nanoseconds)
-    }
-
-    /// Whether the bucket of a key has a request left, without taking it; nil without a limit.
-    func look(_ key: Key, at nanoseconds: Int64) -> RateDecision? {
-        guard interval > 0 else { return nil }
-        let fullAt = buckets.withLock { $0.newer[key] ?? $0.older[key] ?? nanoseconds }
-        let isAllowed = max(fullAt, nanoseconds) + interval - nanoseconds <= capacity
         return decision(fullAt, isAllowed, at: nanoseconds)
     }
 

@@ -1,4 +1,5 @@
-// What a person changes below `/api/v1/me`. Parameters are sent as a form in the body: addresses end up in logs.
+// What a person changes below `/api/v1/me`. Parameters are sent as a form in the body: addresses end up in logs, and name
+// nothing but random ids.
 internal import BridgecastAnswers
 internal import BridgecastCore
 package import BridgecastJourneys
@@ -67,10 +68,10 @@ enum MeChanges {
             form.text("position") == nil
             ? nil : try form.integer("position", in: range, default: 1)
         return try Problem.catchingJournal {
-            let changed = try me.journal.setFavourite(
-                id, name: form.text("name"), refresh: refresh)
-            if let position { try me.journal.moveFavourite(changed.id, to: position - 1) }
-            return .privately(changed)
+            .privately(
+                try me.journal.setFavourite(
+                    try me.journal.favourite(ofID: id).id, name: form.text("name"),
+                    refresh: refresh, position: position.map { $0 - 1 }))
         }
     }
 
@@ -79,7 +80,9 @@ enum MeChanges {
     ) async throws -> ServiceAnswer {
         let me = try request.me
         return try Problem.catchingJournal {
-            .privately(try me.journal.removeFavourite(request.path.first ?? ""))
+            .privately(
+                try me.journal.removeFavourite(
+                    try me.journal.favourite(ofID: request.path.first ?? "").id))
         }
     }
 
@@ -92,7 +95,7 @@ enum MeChanges {
         let form = try request.form([
             "favourite", "from", "to", "mode", "departed", "arrived", "minutes", "stopped",
         ])
-        let target = try form.target(in: me.journal)
+        let target = try Problem.catchingJournal { try form.target(in: me.journal) }
         guard let departed = try form.time("departed"), let arrived = try form.time("arrived")
         else {
             throw Problem(
@@ -114,7 +117,7 @@ enum MeChanges {
     @concurrent private static func start(_ request: ServiceRequest) async throws -> ServiceAnswer {
         let me = try request.me
         let form = try request.form(["favourite", "from", "to", "mode", "minutes"])
-        let target = try form.target(in: me.journal)
+        let target = try Problem.catchingJournal { try form.target(in: me.journal) }
         let minutes = try form.minutes()
         var journey = Journey(
             planned: target, leaving: request.now, minutes: minutes ?? 0, now: request.now)
@@ -159,11 +162,14 @@ enum MeChanges {
 
     @concurrent private static func stop(_ request: ServiceRequest) async throws -> ServiceAnswer {
         let me = try request.me
-        let form = try request.form(["stopped", "abandoned"])
+        let form = try request.form(["at", "stopped", "abandoned"])
+        let time = try form.time("at") ?? request.now
+        let isAbandoned = try form.flag("abandoned")
+        if isAbandoned { try form.exclude("stopped", besides: "abandoned") }
         let end: JourneyStore.End =
-            try form.flag("abandoned") ? .abandoned : .arrived(wasStopped: try form.stopped())
+            isAbandoned ? .abandoned : .arrived(wasStopped: try form.stopped())
         return try Problem.catchingJournal {
-            .privately(try me.journal.end(end, at: request.now, now: request.now))
+            .privately(try me.journal.end(end, at: time, now: request.now))
         }
     }
 
@@ -181,6 +187,11 @@ enum MeChanges {
     @concurrent private static func merge(_ request: ServiceRequest) async throws -> ServiceAnswer {
         let me = try request.me
         let contents: JournalContents
+        guard request.body.readableBytesView.first == UInt8(ascii: "{") else {
+            throw Problem.body(
+                DocumentProblem("the body", "is not a JSON object"), takes: "an export of a journal"
+            )
+        }
         do throws(DocumentProblem) {
             contents = try JournalContents(
                 reading: Array(request.body.readableBytesView), now: request.now)
@@ -194,11 +205,23 @@ enum MeChanges {
 }
 
 extension ServiceRequest {
+    private static let maxFormBytes = 16 << 10
+
     /// The parameters of a form in the body.
     ///
-    /// - Throws: ``Problem`` 400 as of a query.
+    /// - Throws: ``Problem`` 400 as of a query, 413 for a long one.
     fileprivate func form(_ known: [String]) throws(Problem) -> Query {
-        try Query(String(buffer: body)[...], known: known)
+        guard body.readableBytes <= Self.maxFormBytes else {
+            throw Problem(
+                .bodyTooLarge, "a form has at most \(Self.maxFormBytes) bytes",
+                recovery: "send shorter texts")
+        }
+        guard let text = String(validating: body.readableBytesView, as: UTF8.self) else {
+            throw Problem(
+                .badRequest, "the form is not UTF-8", recovery: "percent-encode its values as UTF-8"
+            )
+        }
+        return try Query(text[...], known: known)
     }
 }
 
@@ -206,6 +229,7 @@ extension Query {
     /// The trip or the line at a stop that is named; nil for neither.
     fileprivate func target() throws(Problem) -> Favourite.Target? {
         if let line = text("line") {
+            for name in ["from", "to", "mode"] { try exclude(name, besides: "line") }
             return .stop(
                 line: line, stop: try required("stop", takes: "a stop's identifier"),
                 direction: text("direction") ?? "")
@@ -219,7 +243,8 @@ extension Query {
     /// The favourite or the trip that is named.
     fileprivate func target(in journal: JourneyStore) throws -> Favourite.Target {
         if let name = text("favourite") {
-            return try Problem.catchingJournal { try journal.favourite(name).target }
+            for part in ["from", "to", "mode"] { try exclude(part, besides: "favourite") }
+            return try journal.favourite(name).target
         }
         guard let target = try target() else {
             throw Problem(
@@ -227,6 +252,13 @@ extension Query {
                 recovery: "send a favourite, or from and to", parameter: "favourite")
         }
         return target
+    }
+
+    /// - Throws: ``Problem`` 400 if a parameter is given that contradicts another one.
+    fileprivate func exclude(_ name: String, besides other: String) throws(Problem) {
+        guard text(name) == nil else {
+            throw .parameter(name, "does not go with \(other)", takes: "a value without \(other)")
+        }
     }
 
     fileprivate func refresh() throws(Problem) -> FavouriteRefresh? {
@@ -250,6 +282,18 @@ extension Query {
     }
 }
 
+extension JourneyStore {
+    /// The favourite of an id; of a name none, as names are nothing for addresses.
+    fileprivate func favourite(ofID id: String) throws -> Favourite {
+        guard let found = try favourites().first(where: { $0.id == id }) else {
+            throw Problem(
+                .notFound, "there is no favourite of this id",
+                recovery: "look at \(PrivateResources.base)/favourites")
+        }
+        return found
+    }
+}
+
 extension JourneyStore.ImportReport: JSONObjectAnswer {
     package func writeFields(into json: inout JSONWriter) {
         json.field("added", added)
@@ -257,5 +301,6 @@ extension JourneyStore.ImportReport: JSONObjectAnswer {
         json.field("dropped", dropped)
         json.field("overlapping", overlapping)
         json.field("favourites", favourites)
+        json.field("reminders", reminders)
     }
 }

@@ -19,7 +19,6 @@ enum MeEndpoints {
         Endpoint.getHeavy("\(PrivateResources.base)/export") { try await export($0) },
     ]
 
-    private static let maxLimit = 1000
     private static let maxOnTimeMinutes = 120.0
 
     @concurrent private static func person(
@@ -53,7 +52,7 @@ enum MeEndpoints {
         let range = try request.query.choice("range", default: JourneyRange.all)
         let zone = try request.query.zone()
         let limit = try request.query.integer(
-            "limit", in: 1...maxLimit, default: Query.defaultLimit)
+            "limit", in: 1...Query.maxLimit, default: Query.defaultLimit)
         return try Problem.catchingJournal {
             let found = try me.journal.journeys(from: range.start(now: request.now, zone: zone))
             return .privately(
@@ -132,13 +131,7 @@ private struct PersonDocument: JSONObjectAnswer {
         json.field("max_journeys", maxJourneys)
         json.field("favourites", favourites)
         json.list("recents", recents)
-        json.key("under_way")
-        if let underWay {
-            json.isAfterName = true
-            underWay.write(to: &json)
-        } else {
-            json.appendNull()
-        }
+        json.field("under_way", document: underWay)
     }
 }
 

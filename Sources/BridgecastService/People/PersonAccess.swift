@@ -17,7 +17,12 @@ enum PrivateResources {
 /// A person who has sent a valid token.
 package struct AuthorisedPerson: Sendable {
     package let person: Person
-    package let journal: JourneyStore
+    fileprivate let access: PersonAccess
+
+    /// Their journal, opened if it is not; which may write and wait.
+    ///
+    /// - Throws: `JourneyStoreError`.
+    var journal: JourneyStore { get throws { try access.journal(of: person) } }
 }
 
 /// Checks tokens, limits how often they are guessed and used, and opens journals.
@@ -37,7 +42,7 @@ package final class PersonAccess: Sendable {
     private static let requestsPerSecond = 10.0
     private static let requestsAtOnce = 100.0
     private static let maxKeys = 65_536
-    private static let maxOpenJournals = 64
+    static let maxOpenJournals = 64
 
     /// Creates the access to the people of a folder.
     package init(_ people: PeopleStore) { self.people = people }
@@ -45,33 +50,49 @@ package final class PersonAccess: Sendable {
     /// The person whose token a request has.
     ///
     /// - Parameter nanoseconds: The time of a monotonic clock.
-    /// - Throws: ``Problem`` 401 without a valid token, 429 after too many wrong ones or too many requests.
+    /// - Throws: ``Problem`` 401 without a valid token, 429 after too many wrong ones or too many requests, 503 while the file
+    ///   of people is busy.
     func person(
         _ fields: HTTPFields, from client: ClientAddress, at nanoseconds: Int64
     ) throws -> AuthorisedPerson {
-        let address = client.counted
-        // An address that has guessed too often is not told whether it is right now.
-        if let problem = failures.look(address, at: nanoseconds)?.problem { throw problem }
-        guard let token = BearerToken.sent(in: fields),
-            let person = try people.person(withToken: token)
-        else {
-            _ = failures.take(address, at: nanoseconds)
-            throw BearerToken.problem("your token is missing or wrong")
+        guard let token = BearerToken.sent(in: fields) else {
+            throw BearerToken.problem("your token is missing")
         }
-        if let problem = requests.take(person.id, at: nanoseconds)?.problem { throw problem }
-        return AuthorisedPerson(person: person, journal: try journal(of: person))
+        guard let person = try known(token) else {
+            let decision = failures.take(client.counted, at: nanoseconds)
+            throw decision?.problem("more wrong tokens than this address may send")
+                ?? BearerToken.problem("your token is wrong")
+        }
+        let decision = requests.take(person.id, at: nanoseconds)
+        if let problem = decision?.problem("more requests than you may send") { throw problem }
+        return AuthorisedPerson(person: person, access: self)
     }
 
-    private func journal(of person: Person) throws -> JourneyStore {
+    private func known(_ token: String) throws -> Person? {
+        do {
+            return try people.person(withToken: token)
+        } catch let error {
+            guard case .file(.busy) = error.problem else { throw error }
+            throw Problem(
+                .overloaded, "the file of people is being written",
+                recovery: "try again in a second", retryAfterSeconds: 1)
+        }
+    }
+
+    fileprivate func journal(of person: Person) throws -> JourneyStore {
         if let open = journals.withLock({ $0[person.id] }) { return open }
         let opened = try JourneyStore(people.journal(of: person), .writing)
-        return journals.withLock { journals in
-            if let other = journals[person.id] { return other }
-            // Who still works with one keeps it open.
-            if journals.count >= Self.maxOpenJournals { journals.removeAll() }
+        let (journal, evicted) = journals.withLock { journals -> (JourneyStore, JourneyStore?) in
+            if let other = journals[person.id] { return (other, nil) }
+            let evicted =
+                journals.count < Self.maxOpenJournals
+                ? nil : journals.keys.randomElement().flatMap { journals.removeValue(forKey: $0) }
             journals[person.id] = opened
-            return opened
+            return (opened, evicted)
         }
+        // A request in progress keeps its store open; it closes outside the lock, when the last one lets go.
+        withExtendedLifetime(evicted) {}
+        return journal
     }
 }
 
@@ -116,8 +137,15 @@ extension Problem {
             // Their texts name commands.
             case .alreadyUnderWay(let name):
                 ("'\(printable(name))' is under way", "end it: POST \(base)/journeys/stop")
+            case .olderThanKept:
+                ("your journal is full, and all in it is later", "remove a journey first")
             case .nothingUnderWay:
                 ("no journey is under way", "begin one: POST \(base)/journeys/start")
+            case .journey(.tooLong):
+                (
+                    "\(error.problem)",
+                    "a journey under way ends with at, or with abandoned=true: POST \(base)/journeys/stop"
+                )
             default: ("\(error.problem)", "look at \(base)/journeys and \(base)/favourites")
             }
         self.init(
@@ -125,7 +153,7 @@ extension Problem {
             retryAfterSeconds: code == .overloaded ? 1 : nil)
     }
 
-    /// Runs what uses a journal.
+    /// Runs what opens or uses a journal.
     static func catchingJournal<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

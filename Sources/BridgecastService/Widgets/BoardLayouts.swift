@@ -119,7 +119,7 @@ struct BoardLayout: WidgetLayout {
         var y = top
         if let name = group.name {
             canvas.text(
-                "\(texts.towards) \(name)", x: x, y: y + 11, size: 11, "bold second", width: width)
+                texts.towards(name), x: x, y: y + 11, size: 11, "bold second", width: width)
             y += Self.nameHeight
         }
         if group.rows.isEmpty { canvas.text("—", x: x, y: y + 14, size: 18, "bold ink") }

@@ -134,7 +134,13 @@ struct SketchFrame {
             let (dx, dy) = (point.x - last.x, point.y - last.y)
             if (dx * dx + dy * dy).squareRoot() >= minPixels { kept.append(point) }
         }
-        if let last = points.last { kept.append(position(last)) }
+        // Its end is kept, in place of a point that is too close to it.
+        if let last = points.last.map(position), let end = kept.last, end != last {
+            if kept.count > 1, hypot(end.x - last.x, end.y - last.y) < minPixels {
+                kept.removeLast()
+            }
+            kept.append(last)
+        }
         return kept
     }
 }

@@ -3,7 +3,7 @@ internal import CZlib
 internal import NIOCore
 
 enum PNGWriter {
-    /// How the bytes of a pixel are meant.
+    /// How a pixel's bytes are encoded.
     private enum ColourType: UInt8 {
         case palette = 3
         case redGreenBlueOpacity = 6
@@ -83,31 +83,52 @@ enum PNGWriter {
 /// Numbered colours for the pixels of a picture.
 private enum Palette {
     static let maxCount = 256
+    /// So many colours that most pixels have are kept as they are: those of areas.
+    private static let exactCount = 64
     /// Differences that are given up if need be: smooth edges of letters have eight levels then.
     private static let maxRoundedBits: UInt32 = 5
 
     /// The index of each pixel's colour, and the colours; nil for a picture with too many.
     ///
-    /// Where there are more than ``maxCount``, colours that differ little become the one of them that most pixels have, so that
-    /// areas keep theirs and only edges of letters change.
+    /// Where there are more than ``maxCount``, those of few pixels become one that differs little, so that only edges of letters
+    /// change. The same pixels always have the same palette.
     static func indexed(_ pixels: [UInt32]) -> (indices: [UInt8], colours: [UInt32])? {
         guard let (numbers, counted) = CountedColours.numbered(pixels) else { return nil }
+        // The first of those that equally many pixels have comes first.
+        let order = counted.indices.sorted {
+            (counted.counts[$1], $0) < (counted.counts[$0], $1)
+        }
         for bits in 0...maxRoundedBits {
-            let mask = ~UInt32(0) << bits & 0xFF | (~UInt32(0) << bits & 0xFF) << 8
-            let byRounded = Dictionary(grouping: counted.indices) {
-                counted.colours[$0] & (mask | mask << 16)
-            }
-            guard byRounded.count <= maxCount else { continue }
-            var colours: [UInt32] = []
-            var indices = [UInt8](repeating: 0, count: counted.colours.count)
-            for group in byRounded.values {
-                let commonest = group.max { counted.counts[$0] < counted.counts[$1] } ?? group[0]
-                for number in group { indices[number] = UInt8(colours.count) }
-                colours.append(counted.colours[commonest])
+            guard let (colours, indices) = rounded(counted.colours, in: order, bits: bits) else {
+                continue
             }
             return (numbers.map { indices[Int($0)] }, colours)
         }
         return nil
+    }
+
+    /// A palette in which colours are one if they differ by less than 2 to the power of `bits` in each channel, and the palette's
+    /// index of each colour; nil if it is too long.
+    private static func rounded(
+        _ colours: [UInt32], in order: [Int], bits: UInt32
+    ) -> (palette: [UInt32], indices: [UInt8])? {
+        let byte = UInt32(0xFF) << bits & 0xFF
+        let mask = byte | byte << 8 | byte << 16 | byte << 24
+        var palette: [UInt32] = []
+        var byRounded: [UInt32: Int] = [:]
+        var indices = [UInt8](repeating: 0, count: colours.count)
+        for (rank, number) in order.enumerated() {
+            let colour = colours[number]
+            let known = rank < exactCount ? nil : byRounded[colour & mask]
+            if known == nil {
+                guard palette.count < maxCount else { return nil }
+                palette.append(colour)
+            }
+            let index = known ?? palette.count - 1
+            byRounded[colour & mask] = byRounded[colour & mask] ?? index
+            indices[number] = UInt8(index)
+        }
+        return (palette, indices)
     }
 }
 

@@ -1,4 +1,4 @@
-// A picture in SVG as pixels: librsvg draws it. The only unsafe memory of widgets is here.
+// A picture in SVG as pixels: librsvg draws it. The only memory of widgets that others write to is here.
 internal import CPicture
 
 /// Renders pictures that this service has made itself.

@@ -32,7 +32,7 @@ enum WidgetDescription {
         }
         let count = max(1, maxDepartures / content.groups.count)
         return content.groups.map { group in
-            let name = group.name.map { "\(texts.towards) \($0): " } ?? ""
+            let name = group.name.map { "\(texts.towards($0)): " } ?? ""
             let shown = group.rows.prefix(count).map { departure($0, of: content) }
             return name + (shown.isEmpty ? texts.nothing : shown.joined(separator: "; "))
         }.joined(separator: ". ")

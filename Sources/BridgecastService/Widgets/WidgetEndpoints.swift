@@ -27,6 +27,8 @@ enum WidgetEndpoints {
             // Where a frame or a picture is, JSON would not be seen.
             var endpoint = endpoint
             endpoint.showsWrongQueries = true
+            // Only the document says when it asks again.
+            if endpoint.forms != [.html] { endpoint.unsharedParameters = ["refresh"] }
             return endpoint
         }
     }

@@ -16,11 +16,11 @@ struct LineColour: Sendable {
     ///   - foreground: The feed's own; another where it cannot be read.
     init(background: String?, foreground: String? = nil) {
         self.background = background ?? Self.fallback
-        let light = Self.luminance(self.background)
+        let luminance = Self.luminance(self.background)
         let choices = [foreground, "#FFFFFF", "#1B2631"].compactMap { $0 }
         self.foreground =
-            choices.first { Self.contrast(Self.luminance($0), light) >= Self.minContrast }
-            ?? (light > 0.18 ? "#000000" : "#FFFFFF")
+            choices.first { Self.contrast(Self.luminance($0), luminance) >= Self.minContrast }
+            ?? (luminance > 0.18 ? "#000000" : "#FFFFFF")
     }
 
     /// Relative luminance (WCAG 2.2), 0...1.

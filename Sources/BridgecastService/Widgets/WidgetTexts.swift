@@ -107,6 +107,12 @@ extension WidgetTexts {
         departure.isLastStop ? endsHere : departure.headsign
     }
 
+    /// Such as "Towards Redmond"; "North" as it is, like on the page.
+    func towards(_ name: String) -> String {
+        let isCompass = name.wholeMatch(of: /(?i)(north|south|east|west|in|out)(bound)?/) != nil
+        return isCompass ? name : "\(towards) \(name)"
+    }
+
     func next(_ kind: TransitKind?) -> String { kind.flatMap { nextOf[$0] } ?? next }
 
     /// Such as "3 min late", "on time" or "cancelled".
@@ -161,7 +167,10 @@ extension WidgetTexts {
             return "\(line)\(waitingAt) \(spoken)"
         }
         let minutes = max(1, Int((delay.expectedSecondsIfDelayed / 60).rounded()))
-        let chance = PageTexts.of(language).chance(delay.probabilityDelayed)
+        let chance =
+            isShort && language == .spanish
+            ? "\(Int((delay.probabilityDelayed * 100).rounded())) %"
+            : PageTexts.of(language).chance(delay.probabilityDelayed)
         return "\(line)\(spoken)\(isShort ? "" : ":") +\(minutes) min, \(chance)"
     }
 

@@ -2,19 +2,21 @@
 extension Ask {
     static let ofMe: [Ask] = [
         .me("GET"), Ask("GET \(base)/me", "", 401),
+        Ask(
+            "POST \(base)/me/import", body: imported, hasToken: true),
         .me("POST /favourites", form: "name=commute&from=Ballard&to=Downtown&refresh_min=2"),
         .me("POST /favourites", form: "name=bus&line=44&stop=N1"),
         .me("POST /favourites", form: "name=commute&from=Ballard&to=Fremont", 422),
         .me("POST /favourites", form: "name=nothing", 400),
         .me("POST /favourites", form: "name=x&from=a&to=b&color=red", 400),
         .me(
-            "POST /favourites/{id}", at: "/favourites/bus",
+            "POST /favourites/{id}", at: "/favourites/own",
             form: "position=1&refresh_min=0&name=Route+44"),
-        .me("POST /favourites/{id}", at: "/favourites/tram", form: "position=1", 404),
+        .me("POST /favourites/{id}", at: "/favourites/none", form: "position=1", 404),
         .me("GET /favourites"),
         .me("POST /journeys/start", form: "favourite=commute"),
         .me("POST /journeys/start", form: "favourite=commute", 422),
-        .me("POST /journeys/start", form: "favourite=tram", 404),
+        .me("POST /journeys/start", form: "favourite=nothing", 404),
         .me("POST /journeys/start", form: "from=Ballard&to=Nowhere+at+all", 404),
         .me("GET"),
         .me("POST /journeys/stop", form: "stopped=false"),
@@ -31,18 +33,18 @@ extension Ask {
         .me("GET /journeys", "zone=Mars", 400),
         .me("GET /statistics", "range=all&on_time_min=3"), .me("GET /statistics"),
         .me("GET /export"),
-        Ask(
-            "POST \(base)/me/import", body: imported, hasToken: true),
         Ask("POST \(base)/me/import", body: "{}", hasToken: true, 422),
         Ask("POST \(base)/me/import", body: "id\n", as: "text/csv", hasToken: true, 415),
         .me("DELETE /journeys/{id}", at: "/journeys/imported"),
         .me("DELETE /journeys/{id}", at: "/journeys/imported", 404),
-        .me("DELETE /favourites/{id}", at: "/favourites/commute"),
-        .me("DELETE /favourites/{id}", at: "/favourites/commute", 404),
+        .me("DELETE /favourites/{id}", at: "/favourites/own"),
+        .me("DELETE /favourites/{id}", at: "/favourites/own", 404),
     ]
 
     private static let imported = """
-        {"format": "bridgecast-journal", "version": 1, "favourites": [], "journeys": [{
+        {"format": "bridgecast-journal", "version": 2, "reminders": [], "favourites": [{
+            "id": "own", "name": "tram", "kind": "stop", "line": "1", "stop": "N1",
+            "refresh_min": 5, "use_count": 0}], "journeys": [{
             "id": "imported", "route": "car/a/b", "name": "a -> b", "mode": "car",
             "planned_departure": "2026-02-01T08:00:00-08:00",
             "planned_arrival": "2026-02-01T08:20:00-08:00",

@@ -63,10 +63,33 @@ import Testing
 
     /// Ten seconds of a replay that runs twice as fast are five.
     @Test func cachesGoByRealTime() async throws {
-        let clock = ReplayClock(from: TransitFixture.evening, speed: 2)
+        let clock = FastClock(now: TransitFixture.evening)
         try await TransitFixture.asking(try await Self.state(clock)) { client in
             let reply = try await client.execute(uri: Self.line + ".svg", method: .get)
             #expect(reply.headers[.cacheControl] == "public, max-age=4")
+        }
+    }
+
+    /// A clock that is stopped, and says that it runs twice as fast.
+    private struct FastClock: WallClock {
+        let now: Timestamp
+        let monotonicSeconds = 0.0
+        let pace = ClockPace(rate: 2)
+
+        func sleep(seconds: Double) async throws { try await Task.sleep(for: .seconds(seconds)) }
+    }
+
+    /// Only the document says when it asks again.
+    @Test func picturesOfOtherRefreshesAreOne() async throws {
+        let clock = JumpingClock(TransitFixture.evening)
+        try await TransitFixture.asking(try await Self.state(clock)) { client in
+            for (form, isShared) in [(".svg", true), ("", false)] {
+                let one = try await client.execute(
+                    uri: Self.line + form + "?refresh=20", method: .get)
+                let other = try await client.execute(
+                    uri: Self.line + form + "?refresh=50", method: .get)
+                #expect((one.headers[.eTag] == other.headers[.eTag]) == isShared)
+            }
         }
     }
 

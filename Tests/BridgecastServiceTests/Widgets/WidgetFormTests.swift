@@ -100,7 +100,9 @@ import Testing
         for index in 0..<count {
             pixels[index] = 0xFF00_0000 | UInt32.random(in: colours, using: &random)
         }
-        let picture = try Pixels(try PNGWriter.bytes(pixels, width: 100))
+        let bytes = try PNGWriter.bytes(pixels, width: 100)
+        #expect(try PNGWriter.bytes(pixels, width: 100) == bytes)
+        let picture = try Pixels(bytes)
         #expect(picture.width == 100 && picture.height == 100)
         for (index, pixel) in pixels.enumerated() {
             let found = picture[index % 100, index / 100]
@@ -123,6 +125,7 @@ import Testing
             #expect(text == messages["board.status.\(status.rawValue)"] as? String, "\(status)")
         }
         #expect(texts.statuses.count == Departure.Status.allCases.count)
+        #expect(texts.confidences.count == 4 && texts.classes.count == ServiceClass.allCases.count)
         for (confidence, text) in texts.confidences {
             #expect(text == messages["line.sure.\(confidence.rawValue)"] as? String)
         }
@@ -182,6 +185,7 @@ import Testing
                 let fitted = TextWidth.fitted(text, size: 12, isBold: true, into: width)
                 #expect(TextWidth.pixels(fitted, size: 12, isBold: true) <= max(width, ellipsis))
                 #expect(fitted == text || fitted.hasSuffix("…"))
+                if width == 1000 { #expect(fitted == text) }
             }
         }
         let lines = TextWidth.lines(

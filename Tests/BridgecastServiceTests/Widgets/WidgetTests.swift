@@ -197,6 +197,13 @@ private let southLine = "/widget/15/S%2F1%20s%C3%BCd"
         }
     }
 
+    /// As on the page.
+    @Test func compassNamesStayAsTheyAre() {
+        let texts = WidgetTexts.of(.english)
+        #expect(texts.towards("Northbound") == "Northbound" && texts.towards("in") == "in")
+        #expect(texts.towards("North Bend") == "Towards North Bend")
+    }
+
     @Test func whereNothingComesThereIsADash() async throws {
         try await TransitFixture.asking(try await TransitFixture.state()) { client in
             for address in ["/widget/ferry/N1", "/widget/board/lost"] {

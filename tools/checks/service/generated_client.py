@@ -35,10 +35,12 @@ PICTURES = {"image/svg+xml": "text/plain", "image/png": "application/octet-strea
 ENDS = {"from_": "Ballard", "to": "Downtown"}
 DAY = datetime.date(2026, 2, 19)
 MORNING = "2026-02-19T08:00:00-08:00"
-JOURNAL = {"format": "bridgecast-journal", "version": 1, "favourites": [], "journeys": [{
+JOURNAL = {"format": "bridgecast-journal", "version": 2, "reminders": [], "favourites": [{
+    "id": "own", "name": "tram", "kind": "stop", "line": "1", "stop": "N1", "direction": "", "refresh_min": 5,
+    "last_used_at": None, "use_count": 0, "average_s": None}], "journeys": [{
     "id": "imported", "route": "car/a/b", "name": "a -> b", "mode": "car", "planned_departure": MORNING,
     "planned_arrival": MORNING, "actual_departure": None, "actual_arrival": None, "abandoned": True, "stopped": None,
-    "way": None, "expected_s": None, "p90_s": None, "probability_stopped": None, "bridges": None, "created_at": MORNING}]}
+    "way": None, "expected_s": None, "p90_s": None, "probability_stopped": None, "bridges": None, "expected_delay_s": None, "created_at": MORNING}]}
 
 
 def calls(models, stream):
@@ -69,8 +71,8 @@ def calls(models, stream):
         "boardWidgetDrawing": ((NORTH,), {}), "boardWidgetPicture": ((NORTH,), {}),
         "me": ((), {}), "favourites": ((), {}),
         "addFavourite": ((), {"body": models.FavouriteForm(name="commute", **ENDS)}),
-        "changeFavourite": (("commute",), {"body": models.FavouriteChange(position=1)}),
-        "removeFavourite": (("commute",), {}), "importJournal": ((), {"body": models.Journal.from_dict(JOURNAL)}),
+        "changeFavourite": (("own",), {"body": models.FavouriteChange(position=1)}),
+        "removeFavourite": (("own",), {}), "importJournal": ((), {"body": models.Journal.from_dict(JOURNAL)}),
         "journeys": ((), {"limit": 2}),
         "addJourney": ((), {"body": models.JourneyForm(**ENDS, departed="2026-02-19T17:30", arrived="2026-02-19T17:50")}),
         "startJourney": ((), {"body": models.JourneyStart(**ENDS)}),

@@ -20,6 +20,7 @@ from .const import REQUEST_TIMEOUT_S, SUPPORTED_VERSIONS
 JSON: TypeAlias = dict[str, Any]
 
 DEFAULT_RETRY_S = 30.0
+MAX_RETRY_S = 3600.0
 
 
 class BridgecastError(Exception):
@@ -214,11 +215,11 @@ def max_age_s(cache_control: str) -> float:
 
 
 def retry_after_s(field: str | None) -> float:
-    """Seconds of a Retry-After, which is a number or a date."""
+    """Seconds of a Retry-After, which is a number or a date; an hour at most."""
     if field and field.strip().isdigit():
-        return float(field)
+        return float(min(MAX_RETRY_S, int(field)))
     try:
         date = parsedate_to_datetime(field or "")
     except ValueError:
         return DEFAULT_RETRY_S
-    return max(0.0, (date.astimezone(UTC) - datetime.now(UTC)).total_seconds())
+    return min(MAX_RETRY_S, max(0.0, (date.astimezone(UTC) - datetime.now(UTC)).total_seconds()))

@@ -77,7 +77,9 @@
             if (answer.status >= 500) throw new Error("the service fails");
             const picture = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
             if (picture.nodeName !== "svg" || picture.querySelector("parsererror")) return;
-            hearTime(Date.parse(answer.headers.get("X-Service-Time") ?? ""), asked, heard);
+            // A cache on the way may have kept it.
+            const kept = Number(answer.headers.get("Age") ?? 0) * 1000;
+            hearTime(Date.parse(answer.headers.get("X-Service-Time") ?? "") + kept, asked, heard);
             frame.replaceChildren(document.importNode(picture, true));
             document.title = picture.querySelector("title")?.textContent ?? document.title;
             // What is wrong, such as a stop that does not exist, is shown as a picture, and is no news of departures.

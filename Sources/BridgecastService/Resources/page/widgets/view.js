@@ -124,31 +124,33 @@ function Maker({ line, stop, title }) {
     return html`<${ChoiceFields} choices=${choices} isBoard=${isBoard}
             directions=${useDirections(line, stop, choices.direction)} onChange=${change} />
         <${Preview} widget=${widget} picture=${picture} title=${title} />
-        ${picture.size && html`<${Copies} widget=${widget} size=${picture.size} title=${title} />`}`;
+        ${picture.size && picture.isCurrent && html`<${Copies} widget=${widget} size=${picture.size} title=${title} />`}`;
 }
 
 /**
  * How large a picture is; null until that is known, and where it cannot be loaded. The last size stays until there is another.
  * @param {string} address
- * @returns {{ size: PictureSize | null, hasFailed: boolean, retry: () => void }}
+ * @returns {{ size: PictureSize | null, isCurrent: boolean, hasFailed: boolean, retry: () => void }} current: of this address
  */
 function usePictureSize(address) {
-    const [{ size, hasFailed }, setLoaded] = useState({ size: /** @type {PictureSize | null} */ (null), hasFailed: false });
+    const [{ size, of, hasFailed }, setLoaded] = useState({
+        size: /** @type {PictureSize | null} */ (null), of: "", hasFailed: false,
+    });
     const [attempt, setAttempt] = useState(0);
     useEffect(() => {
         const picture = new Image();
         picture.onload = () => setLoaded({
-            size: { width: picture.naturalWidth, height: picture.naturalHeight }, hasFailed: false,
+            size: { width: picture.naturalWidth, height: picture.naturalHeight }, of: address, hasFailed: false,
         });
-        picture.onerror = () => setLoaded({ size: null, hasFailed: true });
+        picture.onerror = () => setLoaded({ size: null, of: address, hasFailed: true });
         picture.src = address;
         return () => { picture.onload = picture.onerror = null; };
     }, [address, attempt]);
     const retry = () => {
-        setLoaded({ size: null, hasFailed: false });
+        setLoaded({ size: null, of: "", hasFailed: false });
         setAttempt(attempt + 1);
     };
-    return { size, hasFailed, retry };
+    return { size, isCurrent: of === address, hasFailed, retry };
 }
 
 /**
