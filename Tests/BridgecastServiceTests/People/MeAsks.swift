@@ -47,7 +47,7 @@ extension Ask {
             "refresh_min": 5, "use_count": 0}], "journeys": [{
             "id": "imported", "route": "car/a/b", "name": "a -> b", "mode": "car",
             "planned_departure": "2026-02-01T08:00:00-08:00",
-            "planned_arrival": "2026-02-01T08:20:00-08:00",
+            "planned_arrival": "2026-02-01T08:20:00-08:00", "abandoned": true,
             "created_at": "2026-02-01T08:00:00-08:00"}]}
         """
 }
