@@ -26,12 +26,10 @@ public struct CommandCarrier: AlertCarrier {
             return .refused(reason: "not a command")
         }
         do {
-            let start = ContinuousClock.now
             let end = try await ChildProcess.run(
                 command, environment: Self.environment(of: message), input: message.json,
                 maxSeconds: maxSeconds)
-            let wasEnded = (ContinuousClock.now - start) / .seconds(1) >= maxSeconds
-            return wasEnded && end.code != 0
+            return end.tookTooLong && end.code != 0
                 ? .uncertain(reason: "ended after \(plainNumber(maxSeconds)) s")
                 : Self.outcome(of: end)
         } catch is CancellationError {

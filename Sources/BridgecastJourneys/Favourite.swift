@@ -114,7 +114,7 @@ public struct Favourite: Sendable, Equatable, Identifiable {
 
 /// Why a favourite is refused.
 public enum FavouriteProblem: Failure, Equatable {
-    /// A text is empty, too long or has control characters, with the field's name.
+    /// A text is empty, too long or has a NUL, with the field's name.
     case badText(String)
     /// The use count, the average or the date of the last use is impossible.
     case badNumber
@@ -126,7 +126,7 @@ public enum FavouriteProblem: Failure, Equatable {
     public var description: String {
         switch self {
         case .badText(let field):
-            "\(field) is empty, longer than \(Journey.maxTextLength) characters, or has control characters"
+            "\(field) is empty, longer than \(Journey.maxTextLength) characters, or has a NUL"
         case .badNumber: "the use count, the average time or the last use is impossible"
         }
     }

@@ -190,7 +190,7 @@ public enum JourneyProblem: Failure, Equatable {
     case neverDeparted
     /// It arrived and was abandoned.
     case arrivedAndAbandoned
-    /// A text is empty, too long or has control characters, with the field's name.
+    /// A text is empty, too long or has a NUL, with the field's name.
     case badText(String)
     /// The forecast has an impossible number.
     case badForecast
@@ -209,7 +209,7 @@ public enum JourneyProblem: Failure, Equatable {
         case .neverDeparted: "the journey has an arrival and no departure; enter both"
         case .arrivedAndAbandoned: "the journey both arrived and was abandoned; enter one of them"
         case .badText(let field):
-            "\(field) is empty, longer than \(Journey.maxTextLength) characters, or has control characters"
+            "\(field) is empty, longer than \(Journey.maxTextLength) characters, or has a NUL"
         case .badForecast: "the forecast's times must be 0 to 24 hours, and its chance 0 to 1"
         }
     }
@@ -255,7 +255,8 @@ extension Journey {
 
     static func isText(_ text: String) -> Bool {
         !text.isEmpty && text.unicodeScalars.count <= maxTextLength
-            && text.unicodeScalars.allSatisfy(\.isPrintable)
+            // The store would end it there.
+            && !text.unicodeScalars.contains("\0")
     }
 
     static func isID(_ text: String) -> Bool {

@@ -14,6 +14,8 @@ package final class ChildProcess: Sendable {
         package let code: Int32
         /// The last line that it wrote to standard error, at most 4 KiB of it.
         package let error: String
+        /// Whether it took too long and was ended.
+        package var tookTooLong = false
 
         package init(code: Int32, error: String) {
             self.code = code
@@ -93,17 +95,21 @@ package final class ChildProcess: Sendable {
             return pid
         }
         try? errors.fileHandleForWriting.close()
-        let tail = awaitEnd(
+        let (tail, tookTooLong) = awaitEnd(
             of: pid, errors: errors.fileHandleForReading.fileDescriptor, maxSeconds: maxSeconds)
         let lines = String(decoding: tail, as: UTF8.self).split(whereSeparator: \.isNewline)
-        return End(code: reap(pid), error: lines.last.map(String.init) ?? "")
+        var end = End(code: reap(pid), error: lines.last.map(String.init) ?? "")
+        end.tookTooLong = tookTooLong
+        return end
     }
 
-    /// Waits until a process has ended and returns the last bytes of its errors.
+    /// Waits until a process has ended and returns the last bytes of its errors, and whether it took too long.
     ///
     /// A full pipe would stop it, so it is read meanwhile; what a process that it has left running may still write is not
     /// waited for.
-    private func awaitEnd(of pid: pid_t, errors: Int32, maxSeconds: Double?) -> [UInt8] {
+    private func awaitEnd(
+        of pid: pid_t, errors: Int32, maxSeconds: Double?
+    ) -> (tail: [UInt8], tookTooLong: Bool) {
         _ = fcntl(errors, F_SETFL, O_NONBLOCK)
         let start = ContinuousClock.now
         var tail: [UInt8] = []
@@ -111,7 +117,7 @@ package final class ChildProcess: Sendable {
         while true {
             let hasEnded = Self.hasEnded(pid)
             tail = (tail + Self.available(in: errors)).suffix(Self.maxErrorBytes)
-            guard !hasEnded else { return tail }
+            guard !hasEnded else { return (tail, signals.count < 2) }
             var poll = pollfd(fd: errors, events: Int16(POLLIN), revents: 0)
             // Safe: the call fills one structure, which lives through it.
             _ = unsafe Glibc.poll(&poll, 1, Self.pollMilliseconds)

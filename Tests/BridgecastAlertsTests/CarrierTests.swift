@@ -217,7 +217,7 @@ let sampleMessage: AlertMessage = {
         ).write(to: script)
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o700], ofItemAtPath: script.path)
-        func run(_ command: [String], maxSeconds: Double = 10) async -> CarrierOutcome {
+        func run(_ command: [String], maxSeconds: Double = 300) async -> CarrierOutcome {
             await CommandCarrier(maxSeconds: maxSeconds).send(
                 sampleMessage, to: Subscriber(id: "s", name: "s", address: .command(command)))
         }
