@@ -1,0 +1,54 @@
+// The favourites in the person's order, and how to change that order with a pointer or keys.
+import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { useApp } from "../core/hooks.js";
+import { AddFavourite } from "./add-favourite.js";
+import { FavouriteCard, moveID } from "./favourite-card.js";
+
+/** @typedef {import("../data/me-answers.js").Favourite} Favourite */
+/** @typedef {import("./session.js").MeSession} MeSession */
+
+/** @param {{ me: MeSession }} given */
+export function Favourites({ me }) {
+    const { words } = useApp();
+    const [isAdding, setAdding] = useState(false);
+    const { move, said } = useMoving(me);
+    const { favourites } = me;
+    return html`<section class="me-favourites" aria-labelledby="me-favourites-title">
+        <h2 id="me-favourites-title">${words.t("me.favourites")}</h2>
+        ${favourites.length === 0 && html`<p>${words.t("me.favourites.none")}</p>`}
+        ${favourites.length > 0 && me.person?.underWay && html`<p class="small">${words.t("me.start.under_way")}</p>`}
+        <ol class="me-cards">${favourites.map((favourite, index) => html`<${FavouriteCard} key=${favourite.id} me=${me}
+            favourite=${favourite} index=${index} onMove=${(/** @type {-1 | 1} */ by) => move(favourite, by)} />`)}</ol>
+        <p class="unseen" role="status">${said}</p>
+        ${isAdding ? html`<${AddFavourite} me=${me} onClose=${() => setAdding(false)} />`
+        : html`<p><button type="button" id="me-add-favourite" onClick=${() => setAdding(true)}>
+            ${words.t("me.favourite.add")}</button></p>`}
+    </section>`;
+}
+
+/**
+ * Moves favourites; the button that was pressed keeps the focus, or its neighbour at the end of the list.
+ * @param {MeSession} me
+ */
+function useMoving(me) {
+    const { words } = useApp();
+    const [said, setSaid] = useState("");
+    const wanted = useRef(/** @type {string[]} */ ([]));
+    useLayoutEffect(() => {
+        if (me.isWorking) return;
+        const button = wanted.current.map((id) => document.getElementById(id))
+            .find((found) => found instanceof HTMLButtonElement && !found.disabled);
+        button?.focus();
+        wanted.current = [];
+    });
+
+    /** @param {Favourite} favourite @param {-1 | 1} by */
+    async function move(favourite, by) {
+        const count = me.favourites.length;
+        const position = me.favourites.indexOf(favourite) + 1 + by;
+        const isDone = await me.setFavourite(favourite.id, { position: String(position) });
+        wanted.current = [by, -by].map((way) => moveID(favourite.id, way));
+        setSaid(isDone ? words.t("me.favourite.moved", { name: favourite.name, position, count }) : "");
+    }
+    return { move, said };
+}
