@@ -6,6 +6,7 @@ import { readBoard } from "../data/board.js";
 import { readLines } from "../data/line-answers.js";
 import { journeyModes } from "../data/me-answers.js";
 import { LineField } from "../line/picker.js";
+import { focusOn } from "./hooks.js";
 import { PlaceField } from "./place-field.js";
 
 /** @typedef {{ from: string, to: string, mode: string }} TripFields */
@@ -26,7 +27,7 @@ export function AddFavourite({ me, onClose }) {
 
     function close() {
         onClose();
-        setTimeout(() => document.getElementById("me-add-favourite")?.focus());
+        focusOn("me-add-favourite");
     }
     /** @param {Event} event */
     async function add(event) {

@@ -38,17 +38,17 @@ export function Door({ refusal, onEnter }) {
         field.current?.focus();
     }
 
-    const said = isUnreadable ? { text: words.t("me.trouble.unreadable"), english: null }
+    const note = isUnreadable ? { text: words.t("me.trouble.unreadable"), english: null }
         : trouble ? sayMeTrouble(words, trouble, true) : null;
     return html`<p class="me-lead">${words.t("me.door")}</p>
         <form class="card me-door" onSubmit=${enter}>
             <label for="me-token">${words.t("me.token")}</label>
             <input id="me-token" ref=${field} type="password" autocomplete="off" autocapitalize="off" spellcheck=${false}
-                value=${text} aria-invalid=${said ? "true" : undefined}
-                aria-describedby=${said ? "me-token-trouble me-token-help" : "me-token-help"}
+                value=${text} aria-invalid=${note ? "true" : undefined}
+                aria-describedby=${note ? "me-token-trouble me-token-help" : "me-token-help"}
                 onInput=${(/** @type {any} */ event) => setText(event.currentTarget.value)} />
-            ${said && html`<div id="me-token-trouble" role="alert"><p class="words-red">${said.text}</p>
-                ${said.english && html`<p class="small" lang="en">${said.english}</p>`}</div>`}
+            ${note && html`<div id="me-token-trouble" role="alert"><p class="words-red">${note.text}</p>
+                ${note.english && html`<p class="small" lang="en">${note.english}</p>`}</div>`}
             <p id="me-token-help" class="small">${words.t("me.token.help")}</p>
             <label class="me-check"><input type="checkbox" checked=${isOnDevice} aria-describedby="me-device-help"
                 onChange=${(/** @type {any} */ event) => setOnDevice(event.currentTarget.checked)} />

@@ -7,7 +7,8 @@ import { linkTo } from "../core/router.js";
 import { readBoard } from "../data/board.js";
 import { readOutlook, refreshes } from "../data/me-answers.js";
 import { Countdown } from "../parts/countdown.js";
-import { useRefreshed } from "./hooks.js";
+import { focusOn, useRefreshed } from "./hooks.js";
+import { Refusal } from "./refusal.js";
 import { sayDayAndTime, sayMeTrouble, sayTime } from "./words.js";
 
 /** @typedef {import("../data/me-answers.js").Favourite} Favourite */
@@ -92,9 +93,9 @@ function Outlook({ favourite }) {
 function Freshness({ known, name, isManual }) {
     const { words } = useApp();
     const { value, trouble, at, isLoading, refresh } = known;
-    const said = trouble && sayMeTrouble(words, trouble);
+    const note = trouble && sayMeTrouble(words, trouble);
     return html`${value === null && !trouble && html`<div class="skeleton" aria-busy="true"></div>`}
-        ${said && html`<p class="words-red">${said.text} ${said.english && html`<span lang="en">${said.english}</span>`}</p>`}
+        <${Refusal} note=${note} />
         <p class="me-fresh small">${at !== null && words.t("me.as_of", { time: sayTime(words, at) })}
             ${(isManual || trouble) && html`<button type="button" class="chip" disabled=${isLoading} onClick=${refresh}>
                 ${words.t("me.refresh")}<span class="unseen">: ${name}</span></button>`}</p>`;
@@ -170,7 +171,7 @@ function Settings({ me, favourite }) {
     }
     async function remove() {
         await me.removeFavourite(favourite, words.t("me.favourite.removed", { name }));
-        document.getElementById("me-undo")?.focus();
+        focusOn("me-undo");
     }
     return html`<details class="me-settings"><summary>${words.t("me.favourite.settings")}<span class="unseen">: ${name}</span></summary>
         <form class="me-inline" onSubmit=${rename}>

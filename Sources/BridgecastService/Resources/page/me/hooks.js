@@ -1,7 +1,8 @@
 // What components of the journal share: the journal itself, parts of it that are read on their own, and what is forecast now.
 import { useEffect, useRef, useState } from "../vendor/preact.js";
 import { useApp, useRedraw } from "../core/hooks.js";
-import { trouble as troubleWith, troubleOf } from "../data/api.js";
+import { NoAnswer, trouble, troubleOf } from "../data/api.js";
+import { Refresher } from "../data/refresher.js";
 
 /** @typedef {import("../core/types").Trouble} Trouble */
 /** @typedef {import("./session.js").MeSession} MeSession */
@@ -9,6 +10,15 @@ import { trouble as troubleWith, troubleOf } from "../data/api.js";
  * @template T
  * @typedef {{ value: T | null, trouble: Trouble | null }} Read the last good value, and why there is no newer one
  */
+
+/**
+ * Moves the focus once all is drawn: to the first of some elements that is there and can be used.
+ * @param {string[]} ids
+ */
+export function focusOn(...ids) {
+    setTimeout(() => ids.map((id) => document.getElementById(id))
+        .find((found) => found && !found.matches(":disabled"))?.focus());
+}
 
 /** @param {MeSession} me draws the component again with each change of it */
 export function useMe(me) {
@@ -34,55 +44,40 @@ export function useMine(me, path, read) {
     return known;
 }
 
-const minutes = 60_000;
-
 /**
- * An answer that needs no token, asked for at an interval: not while the page is hidden, and one question at a time.
+ * An answer that needs no token, asked for again at an interval.
  * @template T
- * @param {string} path @param {number} everyMinutes 0 for only when asked
+ * @param {string} path @param {number} minutes from question to question; 0 for only when asked
  * @param {(document: any) => T | null} read
  * @returns {Read<T> & { at: number | null, isLoading: boolean, refresh: () => void }} at: by the service's clock
  */
-export function useRefreshed(path, everyMinutes, read) {
+export function useRefreshed(path, minutes, read) {
     const { api, clock } = useApp();
     const [known, setKnown] = useState(
-        /** @type {Read<T> & { at: number | null }} */ ({ value: null, trouble: null, at: null }));
-    const [isLoading, setLoading] = useState(false);
-    const asking = useRef({ isOn: false, at: -Infinity, isGone: false });
-
-    async function refresh() {
-        const own = asking.current;
-        if (own.isOn || document.hidden) return;
-        Object.assign(own, { isOn: true, at: performance.now() });
-        setLoading(true);
-        /** @type {Partial<Read<T> & { at: number }>} */
-        let found = await api.get(path).then(
-            (answer) => ({ value: read(answer), trouble: null, at: clock.serviceNow() }),
-            (error) => ({ trouble: troubleOf(error) }));
-        // The last good value stays.
-        if ("value" in found && found.value === null) found = { trouble: troubleWith("not_json") };
-        own.isOn = false;
-        if (own.isGone) return;
-        setLoading(false);
-        setKnown((before) => ({ ...before, ...found }));
-    }
-
+        /** @type {Read<T> & { at: number | null, isLoading: boolean }} */ (
+            { value: null, trouble: null, at: null, isLoading: false }));
+    const refresher = useRef(/** @type {Refresher | null} */ (null));
     useEffect(() => {
-        asking.current = { isOn: false, at: -Infinity, isGone: false };
-        const own = asking.current;
-        refresh();
-        return () => { own.isGone = true; };
-    }, [path]);
-    useEffect(() => {
-        const period = everyMinutes === 0 ? Infinity : everyMinutes * minutes;
-        const isDue = () => asking.current.at === -Infinity || performance.now() - asking.current.at >= period;
-        const look = () => { if (isDue()) refresh(); };
-        const timer = everyMinutes === 0 ? undefined : setInterval(refresh, period);
-        document.addEventListener("visibilitychange", look);
+        const leaving = new AbortController();
+        /** @param {Partial<typeof known>} changes */
+        const show = (changes) => { if (!leaving.signal.aborted) setKnown((before) => ({ ...before, ...changes })); };
+        const own = new Refresher(async () => {
+            show({ isLoading: true });
+            try {
+                const value = read(await api.get(path, leaving.signal));
+                if (value === null) throw new NoAnswer(trouble("not_json"));
+                show({ value, trouble: null, at: clock.serviceNow(), isLoading: false });
+            } catch (error) {
+                // The last good value stays.
+                show({ trouble: troubleOf(error), isLoading: false });
+            }
+        }, minutes);
+        refresher.current = own;
+        own.open();
         return () => {
-            clearInterval(timer);
-            document.removeEventListener("visibilitychange", look);
+            own.close();
+            leaving.abort();
         };
-    }, [path, everyMinutes]);
-    return { ...known, isLoading, refresh };
+    }, [path, minutes]);
+    return { ...known, refresh: () => refresher.current?.refresh() };
 }

@@ -3,8 +3,9 @@ import { html, useState } from "../vendor/preact.js";
 import { useApp } from "../core/hooks.js";
 import { readJourneys } from "../data/me-answers.js";
 import { ModeField } from "./add-favourite.js";
-import { useMine } from "./hooks.js";
+import { focusOn, useMine } from "./hooks.js";
 import { PlaceField } from "./place-field.js";
+import { Refusal } from "./refusal.js";
 import { personZone, sayDay, sayForecast, sayJourney, sayMeTrouble, sayOutcome, sayTime } from "./words.js";
 
 /** @typedef {import("../data/me-answers.js").Journey} Journey */
@@ -21,12 +22,12 @@ export function Journal({ me }) {
     const [limit, setLimit] = useState(pageSize);
     const [isAdding, setAdding] = useState(false);
     const { value, trouble } = useMine(me, `/journeys?limit=${limit}`, readJourneys);
-    const said = trouble && sayMeTrouble(words, trouble);
+    const note = trouble && sayMeTrouble(words, trouble);
     const hasMore = limit < maxShown && (me.person?.journeys ?? 0) > limit;
     return html`<section class="card me-journal" aria-labelledby="me-journal-title">
         <h2 id="me-journal-title">${words.t("me.journeys")}</h2>
-        ${said && html`<p class="words-red" role="alert">${said.text} ${said.english && html`<span lang="en">${said.english}</span>`}</p>`}
-        ${value === null ? !said && html`<div class="skeleton" aria-busy="true"></div>`
+        <${Refusal} note=${note} />
+        ${value === null ? !note && html`<div class="skeleton" aria-busy="true"></div>`
         : value.length === 0 ? html`<p>${words.t("me.journeys.none")}</p>`
         : html`<ol>${value.map((journey) => html`<${Row} key=${journey.id} me=${me} journey=${journey} />`)}</ol>`}
         <p class="me-buttons">
@@ -47,7 +48,7 @@ function Row({ me, journey }) {
     const { forecast } = journey;
     async function remove() {
         await me.removeJourney(journey, words.t("me.journey.removed", { journey: name, day }));
-        document.getElementById("me-undo")?.focus();
+        focusOn("me-undo");
     }
     return html`<li><p><b>${name}</b></p>
         <p class="small">${words.t("me.day_time", { day, time: sayTime(words, journey.began) })}: ${sayOutcome(words, journey)}</p>
@@ -79,7 +80,7 @@ function AddJourney({ me, onClose }) {
 
     function close() {
         onClose();
-        setTimeout(() => document.getElementById("me-add-journey")?.focus());
+        focusOn("me-add-journey");
     }
     /** @param {Event} event */
     async function add(event) {

@@ -5,6 +5,7 @@ import { ranges, readStatistics } from "../data/me-answers.js";
 import { sayHour, sayHourSpan, sayWeekday } from "../model/time.js";
 import { CountBars } from "./count-bars.js";
 import { useMine } from "./hooks.js";
+import { Refusal } from "./refusal.js";
 import { personZone, sayAccuracy, sayDelay, sayMeTrouble, sayMonth, sayName, sayPercent } from "./words.js";
 
 /** @typedef {import("../data/me-answers.js").Statistics} MyStatistics */
@@ -16,15 +17,15 @@ export function Statistics({ me }) {
     const [range, setRange] = useState("month");
     const asked = new URLSearchParams({ range, zone: personZone() });
     const { value, trouble } = useMine(me, `/statistics?${asked}`, readStatistics);
-    const said = trouble && sayMeTrouble(words, trouble);
+    const note = trouble && sayMeTrouble(words, trouble);
     return html`<section class="card me-statistics" aria-labelledby="me-statistics-title">
         <h2 id="me-statistics-title">${words.t("me.statistics")}</h2>
         <fieldset class="segments me-ranges"><legend class="unseen">${words.t("me.range")}</legend>
             ${ranges.map((one) => html`<label key=${one}><input type="radio" class="unseen" name="me-range" value=${one}
                 checked=${one === range} onChange=${() => setRange(one)} /><span>${words.t(`me.range.${one}`)}</span></label>`)}
         </fieldset>
-        ${said && html`<p class="words-red" role="alert">${said.text} ${said.english && html`<span lang="en">${said.english}</span>`}</p>`}
-        ${value === null ? !said && html`<div class="skeleton later" aria-busy="true"></div>`
+        <${Refusal} note=${note} />
+        ${value === null ? !note && html`<div class="skeleton later" aria-busy="true"></div>`
         : value.journeys === 0 ? html`<p>${words.t("me.statistics.none")}</p>` : html`<${Figures} value=${value} />`}
     </section>`;
 }

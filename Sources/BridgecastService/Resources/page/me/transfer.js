@@ -3,6 +3,7 @@ import { html, useRef, useState } from "../vendor/preact.js";
 import { useApp } from "../core/hooks.js";
 import { troubleOf } from "../data/api.js";
 import { readImport } from "../data/me-answers.js";
+import { Refusal } from "./refusal.js";
 import { sayMeTrouble } from "./words.js";
 
 // The service refuses larger ones; a browser need not read them.
@@ -11,23 +12,23 @@ const maxBytes = 64 * 1024 * 1024;
 /** @param {{ me: import("./session.js").MeSession }} given */
 export function Transfer({ me }) {
     const { clock, words } = useApp();
-    const [said, setSaid] = useState(/** @type {{ text: string, english: string | null } | null} */ (null));
+    const [note, setNote] = useState(/** @type {{ text: string, english: string | null } | null} */ (null));
     const field = useRef(/** @type {HTMLInputElement | null} */ (null));
 
     async function save() {
-        setSaid(null);
+        setNote(null);
         try {
             saveFile(await me.export(), `bridgecast-journal-${new Date(clock.serviceNow()).toISOString().slice(0, 10)}.json`);
         } catch (error) {
-            setSaid(sayMeTrouble(words, troubleOf(error)));
+            setNote(sayMeTrouble(words, troubleOf(error)));
         }
     }
 
     async function load() {
         const file = field.current?.files?.[0];
-        setSaid(null);
+        setNote(null);
         if (!file || !field.current) return;
-        if (file.size > maxBytes) return setSaid({ text: words.t("me.import.too_large"), english: null });
+        if (file.size > maxBytes) return setNote({ text: words.t("me.import.too_large"), english: null });
         const text = await file.text();
         // The same file can be chosen again after it was mended.
         field.current.value = "";
@@ -39,7 +40,7 @@ export function Transfer({ me }) {
         <h2 id="me-transfer-title">${words.t("me.transfer")}</h2>
         <p>${words.t("me.export.help")}</p>
         <p><button type="button" onClick=${save}>${words.t("me.export")}</button></p>
-        ${said && html`<p class="words-red" role="alert">${said.text} ${said.english && html`<span lang="en">${said.english}</span>`}</p>`}
+        <${Refusal} note=${note} />
         <div class="me-field"><label for="me-import">${words.t("me.import")}</label>
             <input id="me-import" ref=${field} type="file" accept=".json,application/json" disabled=${me.isWorking}
                 aria-describedby="me-import-help" onChange=${load} /></div>

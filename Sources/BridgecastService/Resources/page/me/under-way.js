@@ -1,6 +1,7 @@
 // The journey that has not ended: since when, what was forecast, and how it ends.
 import { html } from "../vendor/preact.js";
 import { useApp, useNow } from "../core/hooks.js";
+import { focusOn } from "./hooks.js";
 import { sayElapsed, sayForecast, sayJourney, sayTime } from "./words.js";
 
 /** @typedef {import("../data/me-answers.js").Journey} Journey */
@@ -16,7 +17,7 @@ export function UnderWay({ me, journey }) {
     /** @param {Record<string, string>} end */
     const end = (end) => async () => {
         await me.stop(end, text);
-        document.getElementById("me-undo")?.focus();
+        focusOn("me-undo");
     };
     return html`<section class="card me-under-way" aria-labelledby="me-under-way-title">
         <h2 id="me-under-way-title">${words.t("me.under_way", { journey: sayJourney(words, journey) })}</h2>

@@ -99,7 +99,7 @@ function TroubleNote({ me, isAtDoor }) {
 }
 
 /**
- * Who is inside, and the way out.
+ * Whose journal it is, and forgetting the token.
  * @param {{ me: MeSession, isOnDevice: boolean, onForget: () => void }} given
  */
 function Owner({ me, isOnDevice, onForget }) {
