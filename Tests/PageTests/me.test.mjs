@@ -180,6 +180,14 @@ test("a change is followed by what it changed; a second press meanwhile does not
     assert.ok(me.revision > revision && !me.isWorking);
 });
 
+test("settings that are chosen one right after the other are all sent, in their order", async () => {
+    const { me, asked } = journal();
+    await me.refresh();
+    asked.length = 0;
+    await Promise.all(["1", "15", "5"].map((minutes) => me.setFavourite("f1", { refresh_min: minutes })));
+    assert.deepEqual(asked.filter(Array.isArray).map(([, form]) => form.refresh_min), ["1", "15", "5"]);
+});
+
 test("a removed favourite comes back as it was, where it was; a removed journey and an ended one as well", async () => {
     const { me, asked } = journal();
     await me.refresh();

@@ -181,7 +181,7 @@ function Settings({ me, favourite }) {
             <button type="submit" disabled=${me.isWorking}>${words.t("me.favourite.rename")}</button>
         </form>
         <p class="me-inline"><label for=${`me-refresh-${id}`}>${words.t("me.favourite.refresh")}</label>
-            <select id=${`me-refresh-${id}`} value=${String(favourite.refresh)} disabled=${me.isWorking}
+            <select id=${`me-refresh-${id}`} value=${String(favourite.refresh)}
                 onChange=${(/** @type {any} */ event) => me.setFavourite(id, { refresh_min: event.currentTarget.value })}>
                 ${refreshes.map((minutes) => html`<option key=${minutes} value=${String(minutes)}>${minutes === 0
                     ? words.t("me.favourite.manual") : words.duration(minutes * 60)}</option>`)}

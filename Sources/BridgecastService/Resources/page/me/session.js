@@ -17,6 +17,8 @@ export class MeSession {
     /** @type {Set<() => void>} */
     #listeners = new Set();
     #refreshedAt = -Infinity;
+    /** @type {Promise<boolean>} */
+    #last = Promise.resolve(true);
 
     /** @type {import("../data/me-answers.js").Person | null} */
     person = null;
@@ -102,8 +104,20 @@ export class MeSession {
      * @param {(result: T) => Done | null} [say]
      * @returns {Promise<boolean>} whether it was done
      */
-    async #change(act, say = () => null) {
-        if (this.isWorking) return false;
+    #change(act, say = () => null) {
+        if (this.isWorking) return Promise.resolve(false);
+        const change = this.#carryOut(act, say);
+        this.#last = change;
+        return change;
+    }
+
+    /**
+     * @template T
+     * @param {(api: API) => Promise<T>} act
+     * @param {(result: T) => Done | null} say
+     * @returns {Promise<boolean>}
+     */
+    async #carryOut(act, say) {
         Object.assign(this, { isWorking: true, trouble: null, done: null });
         this.#notify();
         /** @type {Trouble | null} */
@@ -154,8 +168,12 @@ export class MeSession {
         return this.#change((api) => api.post("/favourites", form), () => ({ text, undo: null }));
     }
 
-    /** @param {string} id @param {Record<string, string>} form name, refresh_min or position, from 1 on */
-    setFavourite(id, form) {
+    /**
+     * After the change that is on its way: what is chosen twice quickly is kept as it was chosen last.
+     * @param {string} id @param {Record<string, string>} form name, refresh_min or position, from 1 on
+     */
+    async setFavourite(id, form) {
+        while (this.isWorking) await this.#last;
         return this.#change((api) => api.post(favouritePath(id), form));
     }
 
