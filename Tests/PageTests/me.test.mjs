@@ -317,7 +317,7 @@ test("a refusal says what to do", () => {
     assert.match(text({ status: 401 }).text, /not valid.*token renew/);
     assert.match(text({ status: 404 }, true).text, /token add.*--people FOLDER/);
     assert.match(text({ status: 429, retryAfterSeconds: 65 }).text, /Wait 1 min/);
-    assert.equal(text({ status: 422, detail: "line 3: route: is missing", recovery: "correct that" }).english, "line 3: route: is missing; correct that");
+    assert.equal(text({ status: 422, detail: "line 3: route: is missing", recovery: "correct that" }).english, "line 3: route: is missing");
     assert.equal(text({ status: 404, detail: "there is no 'x'" }).english, "there is no 'x'");
     assert.equal(say.sayMeTrouble(english, trouble("offline")).text, "There is no connection.");
 });

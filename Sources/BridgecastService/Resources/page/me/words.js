@@ -145,19 +145,19 @@ function sayStops(words, { known: n, stopped, skill }) {
 }
 
 /**
- * Why the service refused, and what to do; its own line in English where it says more.
+ * Why the service refused, and what to do; its own line in English where that says more. Its advice is for
+ * programs, and is left out.
  * @param {Words} words @param {Trouble} trouble
  * @param {boolean} [isAtDoor] where nothing of the journal has been answered yet
  * @returns {{ text: string, english: string | null }}
  */
 export function sayMeTrouble(words, trouble, isAtDoor = false) {
-    const { kind, status, detail, recovery, retryAfterSeconds } = trouble;
+    const { kind, status, detail, retryAfterSeconds } = trouble;
     if (kind !== "status") return { text: words.t(`trouble.${kind}`, { status: "" }), english: null };
     if (status === 401) return { text: words.t("me.trouble.token"), english: null };
     if (status === 404 && isAtDoor) return { text: words.t("me.trouble.no_people"), english: null };
     if (status === 429) {
         return { text: words.t("me.trouble.too_often", { age: words.duration(Math.ceil(retryAfterSeconds ?? 60)) }), english: null };
     }
-    const english = [detail, recovery].filter(Boolean).join("; ");
-    return { text: words.t("me.trouble.refused"), english: english || null };
+    return { text: words.t("me.trouble.refused"), english: detail };
 }
