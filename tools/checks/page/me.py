@@ -163,7 +163,7 @@ def wrong_tokens_are_refused(trial):
     enter(page, token)
     trial.expect(page.wait("No favourites yet", 10), "an empty journal says how to begin")
     for words in ("No journeys yet", "No journeys in this time"):
-        trial.expect(words in page.text("main"), "and what is not there: %s" % words)
+        trial.expect(page.wait(words, 10, "main"), "and what is not there: %s" % words)
     page.run("sessionStorage.setItem('bridgecast.token', 'bcp_' + '1'.repeat(64))")
     page.open(VIEW)
     trial.expect(page.wait("This token is not valid here", 10) and storages(page) == [None, None], "one that was kept is forgotten")

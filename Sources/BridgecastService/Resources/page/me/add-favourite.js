@@ -1,5 +1,5 @@
 // A new favourite: a trip between two places, or a line at a stop.
-import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
 import { StopField } from "../boards/finder.js";
 import { useApp } from "../core/hooks.js";
 import { readBoard } from "../data/board.js";
@@ -19,8 +19,7 @@ export function AddFavourite({ me, onClose }) {
     const [trip, setTrip] = useState({ from: "", to: "", mode: "car" });
     const [at, setAt] = useState({ line: "", stop: "", stopName: "" });
     const [name, setName] = useState("");
-    const title = useRef(/** @type {HTMLElement | null} */ (null));
-    useEffect(() => title.current?.focus(), []);
+    useEffect(() => focusOn("me-add-title"), []);
     const proposed = kind === "trip" ? (trip.from && trip.to ? `${trip.from} → ${trip.to}` : "")
         : (at.line && at.stop ? words.t("me.line_at", { line: at.line, stop: at.stopName }) : "");
     const own = name.trim() || proposed;
@@ -37,7 +36,7 @@ export function AddFavourite({ me, onClose }) {
         if (await me.addFavourite({ ...target, name: own }, words.t("me.favourite.added", { name: own }))) close();
     }
     return html`<section class="card me-add" aria-labelledby="me-add-title">
-        <h3 id="me-add-title" tabindex="-1" ref=${title}>${words.t("me.favourite.add")}</h3>
+        <h3 id="me-add-title" tabindex="-1">${words.t("me.favourite.add")}</h3>
         <${Kinds} chosen=${kind} onChoose=${setKind} />
         ${kind === "trip" ? html`<${TripFieldset} trip=${trip} onChange=${setTrip} />`
         : html`<${StopFieldset} at=${at} onChange=${setAt} />`}

@@ -145,7 +145,7 @@ function Start({ me, favourite, isForecast }) {
     async function start(event) {
         event.preventDefault();
         const isDone = await me.start({ favourite: favourite.id, ...(isForecast ? {} : { minutes }) });
-        if (isDone) document.querySelector(".me-under-way")?.scrollIntoView({ block: "nearest" });
+        if (isDone) focusOn("me-under-way-title");
     }
     return html`<form class="me-inline" onSubmit=${start}>
         ${!isForecast && html`<label for=${`me-minutes-${favourite.id}`}>${words.t("me.minutes")}</label>

@@ -1,5 +1,5 @@
 // The journeys that are kept, the latest first; removing one, and adding one that nothing recorded.
-import { html, useState } from "../vendor/preact.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
 import { useApp } from "../core/hooks.js";
 import { readJourneys } from "../data/me-answers.js";
 import { ModeField } from "./add-favourite.js";
@@ -72,6 +72,7 @@ function AddJourney({ me, onClose }) {
     const { words } = useApp();
     const [fields, setFields] = useState({
         favourite: "", from: "", to: "", mode: "car", departed: "", arrived: "", minutes: "", stopped: "" });
+    useEffect(() => focusOn("me-add-journey-title"), []);
     const set = (/** @type {Partial<typeof fields>} */ changes) => setFields((before) => ({ ...before, ...changes }));
     const [departed, arrived] = [readFieldTime(fields.departed), readFieldTime(fields.arrived)];
     /** @type {Record<string, string> | null} */
@@ -91,7 +92,7 @@ function AddJourney({ me, onClose }) {
         if (await me.addJourney({ ...target, departed, arrived, ...further }, words.t("me.journey.added"))) close();
     }
     return html`<div class="me-add" role="group" aria-labelledby="me-add-journey-title">
-        <h3 id="me-add-journey-title">${words.t("me.journeys.add")}</h3>
+        <h3 id="me-add-journey-title" tabindex="-1">${words.t("me.journeys.add")}</h3>
         <div class="me-fields">
             ${me.favourites.length > 0 && html`<${Select} id="me-past-favourite" label=${words.t("me.favourite")} value=${fields.favourite}
                 options=${[["", words.t("me.other_trip")], ...me.favourites.map(({ id, name }) => [id, name])]}

@@ -1,6 +1,7 @@
 // The trips that were made last, to be made again or to become favourites.
-import { html, useState } from "../vendor/preact.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
 import { useApp } from "../core/hooks.js";
+import { focusOn } from "./hooks.js";
 import { endsOf, sayDayAndTime, sayJourney } from "./words.js";
 
 /** @typedef {import("../data/me-answers.js").Journey} Journey */
@@ -25,13 +26,16 @@ function Recent({ me, journey }) {
     const ends = endsOf(journey.name);
     const name = sayJourney(words, journey);
     const form = ends && { ...ends, mode: journey.mode };
+    async function start() {
+        if (form && await me.start(form)) focusOn("me-under-way-title");
+    }
     const isKept = me.favourites.some(({ target }) => target.kind === "trip" && ends !== null && target.from === ends.from
         && target.to === ends.to && target.mode === journey.mode);
     return html`<li>
         <span class="me-recent-name"><b>${name}</b>
             <span class="small">${sayDayAndTime(words, journey.began)}</span></span>
         ${form && journey.mode !== "transit" && html`<button type="button" class="chip"
-            disabled=${me.isWorking || me.person?.underWay !== null} onClick=${() => me.start(form)}>
+            disabled=${me.isWorking || me.person?.underWay !== null} onClick=${start}>
             ${words.t("me.start_again")}<span class="unseen">: ${name}</span></button>`}
         ${form && !isKept && !isNaming && html`<button type="button" class="chip" onClick=${() => setNaming(true)}>
             ${words.t("me.make_favourite")}<span class="unseen">: ${name}</span></button>`}
@@ -42,6 +46,8 @@ function Recent({ me, journey }) {
 /** @param {{ me: import("./session.js").MeSession, form: Record<string, string>, id: string }} given */
 function NameForm({ me, form, id }) {
     const { words } = useApp();
+    const field = `me-recent-${id}`;
+    useEffect(() => focusOn(field), []);
     const [name, setName] = useState(`${form.from} → ${form.to}`);
     /** @param {Event} event */
     function add(event) {
@@ -49,8 +55,8 @@ function NameForm({ me, form, id }) {
         if (name.trim() !== "") me.addFavourite({ ...form, name: name.trim() }, words.t("me.favourite.added", { name: name.trim() }));
     }
     return html`<form class="me-inline" onSubmit=${add}>
-        <label for=${`me-recent-${id}`}>${words.t("me.favourite.name")}</label>
-        <input id=${`me-recent-${id}`} type="text" maxlength="200" required value=${name}
+        <label for=${field}>${words.t("me.favourite.name")}</label>
+        <input id=${field} type="text" maxlength="200" required value=${name}
             onInput=${(/** @type {any} */ event) => setName(event.currentTarget.value)} />
         <button type="submit" disabled=${me.isWorking}>${words.t("me.add")}</button></form>`;
 }

@@ -58,15 +58,21 @@ function Totals({ value }) {
     return html`<dl class="me-totals">${rows.map(([key, text]) => html`<div key=${key}><dt>${words.t(key)}</dt><dd>${text}</dd></div>`)}</dl>`;
 }
 
-/** @param {readonly number[]} counts @returns {number} the index of the first largest */
-const largest = (counts) => counts.indexOf(Math.max(...counts));
+/**
+ * Where the largest count is, as a sentence; that several have it says nothing of one of them.
+ * @param {import("../core/words.js").Words} words @param {readonly number[]} counts
+ * @param {(index: number) => string} say for one
+ */
+export function sayLargest(words, counts, say) {
+    const max = Math.max(...counts);
+    return counts.filter((count) => count === max).length === 1 ? say(counts.indexOf(max)) : words.t("me.busiest_none", { n: max });
+}
 
 /** @param {{ hours: number[] }} given */
 function Hours({ hours }) {
     const { words } = useApp();
-    const hour = largest(hours);
     return html`<${CountBars} title=${words.t("me.by_hour")} head=${words.t("me.hour")}
-        sentence=${words.t("me.busiest_hour", { hour: sayHourSpan(words.locale, hour), n: hours[hour] })}
+        sentence=${sayLargest(words, hours, (hour) => words.t("me.busiest_hour", { hour: sayHourSpan(words.locale, hour), n: hours[hour] }))}
         bars=${hours.map((count, n) => ({
             count, label: n % 6 === 0 ? sayHour(words.locale, n) : "", name: sayHourSpan(words.locale, n) }))} />`;
 }
@@ -74,9 +80,8 @@ function Hours({ hours }) {
 /** @param {{ weekdays: number[] }} given */
 function Weekdays({ weekdays }) {
     const { words } = useApp();
-    const day = largest(weekdays);
     return html`<${CountBars} title=${words.t("me.by_weekday")} head=${words.t("me.weekday")}
-        sentence=${words.t("me.busiest_day", { day: sayWeekday(words.locale, day + 1), n: weekdays[day] })}
+        sentence=${sayLargest(words, weekdays, (day) => words.t("me.busiest_day", { day: sayWeekday(words.locale, day + 1), n: weekdays[day] }))}
         bars=${weekdays.map((count, n) => ({
             count, label: sayWeekday(words.locale, n + 1, "short"), name: sayWeekday(words.locale, n + 1) }))} />`;
 }
@@ -84,9 +89,9 @@ function Weekdays({ weekdays }) {
 /** @param {{ months: MyStatistics["months"] }} given */
 function Months({ months }) {
     const { words } = useApp();
-    const month = months[largest(months.map(({ journeys }) => journeys))];
     return html`<${CountBars} title=${words.t("me.by_month")} head=${words.t("me.month")}
-        sentence=${words.t("me.busiest_month", { month: sayMonth(words, month.month, "long"), n: month.journeys })}
+        sentence=${sayLargest(words, months.map(({ journeys }) => journeys), (n) => words.t("me.busiest_month", {
+            month: sayMonth(words, months[n].month, "long"), n: months[n].journeys }))}
         bars=${months.map((one) => ({ count: one.journeys, label: sayMonth(words, one.month, "short"),
             name: sayMonth(words, one.month, "long") }))} />`;
 }

@@ -20,7 +20,7 @@ export function UnderWay({ me, journey }) {
         focusOn("me-undo");
     };
     return html`<section class="card me-under-way" aria-labelledby="me-under-way-title">
-        <h2 id="me-under-way-title">${words.t("me.under_way", { journey: sayJourney(words, journey) })}</h2>
+        <h2 id="me-under-way-title" tabindex="-1">${words.t("me.under_way", { journey: sayJourney(words, journey) })}</h2>
         <p>${words.t("me.began", { time: sayTime(words, journey.began) })} ${forecast?.way ? words.t("me.way", { way: words.roads(forecast.way) }) : ""}</p>
         <${Elapsed} journey=${journey} />
         ${forecast && html`<p>${sayForecast(words, forecast)}</p>`}

@@ -5,7 +5,7 @@ import { MeAPI } from "../data/me.js";
 import { followForgetting, forgetToken, keepToken, keptToken } from "../data/me-token.js";
 import { Door } from "./door.js";
 import { Favourites } from "./favourites.js";
-import { useMe } from "./hooks.js";
+import { focusOn, useMe } from "./hooks.js";
 import { Journal } from "./journal.js";
 import { Recents } from "./recents.js";
 import { MeSession } from "./session.js";
@@ -28,6 +28,7 @@ export function MeView() {
         forgetToken();
         setRefusal(trouble);
         setKept(null);
+        focusOn("me-token");
     }
     useEffect(() => followForgetting(() => setKept(keptToken())), []);
     const token = kept?.token ?? null;
@@ -37,9 +38,10 @@ export function MeView() {
         keepToken(token, isOnDevice);
         setRefusal(null);
         setKept({ token, isOnDevice });
+        focusOn("me-title");
     }
     return html`<div class="me">
-        <h1>${words.t("nav.me")}</h1>
+        <h1 id="me-title" tabindex="-1">${words.t("nav.me")}</h1>
         ${me === null ? html`<${Door} refusal=${refusal} onEnter=${enter} />`
         : html`<${Inside} key=${token} me=${me} isOnDevice=${kept?.isOnDevice} onForget=${() => forget(null)} />`}
     </div>`;
