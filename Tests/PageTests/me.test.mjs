@@ -7,7 +7,10 @@ import { journalOf, readFavourites, readImport, readJourneys, readOutlook, readP
 import { followForgetting, forgetToken, keepToken, keptToken } from "../../Sources/BridgecastService/Resources/page/data/me-token.js";
 import { NoAnswer, trouble } from "../../Sources/BridgecastService/Resources/page/data/api.js";
 import { Refresher } from "../../Sources/BridgecastService/Resources/page/data/refresher.js";
+import { readForm } from "../../Sources/BridgecastService/Resources/page/me/add-journey.js";
 import { MeSession } from "../../Sources/BridgecastService/Resources/page/me/session.js";
+import { sayLargest, sayReliability } from "../../Sources/BridgecastService/Resources/page/me/statistics.js";
+import { sayImport } from "../../Sources/BridgecastService/Resources/page/me/transfer.js";
 import * as say from "../../Sources/BridgecastService/Resources/page/me/words.js";
 import { replaceGlobals, settled } from "./support/fakes.mjs";
 import { english, firstTexts, meTexts, plain, spanish, transitTexts } from "./support/language.mjs";
@@ -310,6 +313,27 @@ test("how good the forecasts were is judged by what so many journeys can show", 
     assert.match(text({ skill: 0.1 }), /knew better/);
     assert.match(text({ skill: null, stopped: 0 }), /nothing can be concluded/);
     assert.match(text({ known: 0, skill: null }), /not? .*known|Of no journey/);
+});
+
+test("a journey by hand is sent by the clock of the device, once all of it is there", () => {
+    const fields = { favourite: "", from: "Ballard", to: "Downtown", mode: "bike", departed: "2026-02-20T17:30", arrived: "2026-02-20T17:50", minutes: "", stopped: "" };
+    const utc = (text) => new Date(text).toISOString();
+    const times = { departed: utc("2026-02-20T17:30"), arrived: utc("2026-02-20T17:50") };
+    assert.deepEqual(readForm(fields), { from: "Ballard", to: "Downtown", mode: "bike", ...times });
+    assert.deepEqual(readForm({ ...fields, favourite: "f1", minutes: "18", stopped: "false" }), { favourite: "f1", minutes: "18", stopped: "false", ...times });
+    for (const changes of [{ to: "" }, { departed: "" }, { arrived: "2026-02-20" }, { arrived: "2026-02-30T99:99" }]) assert.equal(readForm({ ...fields, ...changes }), null);
+});
+
+test("the busiest hour is named only where no other has as many, and no journey is divided by", () => {
+    const say = (counts) => sayLargest(english, counts, (index) => `at ${index}`);
+    assert.deepEqual([say([1, 3, 2]), say([2, 2, 0]), say([0, 0])], ["at 1", "Several have the maximum of 2 journeys.", "Several have the maximum of 0 journeys."]);
+    assert.equal(sayReliability(english, { arrived: 0, onTime: 0, atLeast: null }), "Not arrived yet");
+    assert.equal(sayReliability(english, { arrived: 10, onTime: 9, atLeast: 0.596 }), "On time 9 of 10; at least 60%, 95 % sure");
+});
+
+test("an import says what was added, replaced and dropped", () => {
+    assert.equal(sayImport(english, { added: 2, replaced: 1, dropped: 0, favourites: 0 }), "The file is in your journal: 2 journeys added and one replaced.");
+    assert.match(sayImport(english, { added: 0, replaced: 0, dropped: 3, favourites: 1 }), /one favourite added or replaced, and 3 oldest dropped/);
 });
 
 test("a refusal says what to do", () => {

@@ -104,7 +104,8 @@ def a_journey_is_kept(trial):
     bound = "On time %d of %d; at least %d%%, 95 %% sure" % (route["on_time"], route["arrived"], round(100 * route["reliability_lower_bound"]))
     trial.expect(bound in figures, "%r in %r" % (bound, figures))
     trial.expect("Over %d journeys the forecast was wrong by" % said["forecasts"]["journeys"] in figures, "how good forecasts were: %r" % figures)
-    rows = page.run("return [...document.querySelectorAll('.me-statistics table')].map((one) => [...one.tBodies[0].rows].map((row) => row.cells[1].textContent))")
+    rows = page.run("""return [...document.querySelectorAll(".me-statistics table")].map((one) =>
+        [...one.tBodies[0].rows].map((row) => row.cells[1].textContent))""")
     trial.expect(rows[:2] == [[str(n) for n in said[key]] for key in ("hourly_pattern", "weekly_pattern")], "tables of the pictures: %s" % rows)
     bars = page.run("return [...document.querySelectorAll('.me-bars svg')].map((one) => one.querySelectorAll('rect').length)")
     trial.expect(bars[:2] == [sum(n > 0 for n in said[key]) for key in ("hourly_pattern", "weekly_pattern")], "a bar for each: %s" % bars)
@@ -248,7 +249,8 @@ def forecasts_are_refreshed(trial):
         };""")
     page.open(VIEW)
     enter(page, token)
-    asked = lambda to: len([1 for event in page.events("Network.requestWillBeSent") if "/routes?" in event["request"]["url"] and "to=" + to in event["request"]["url"]])
+    urls = lambda: [event["request"]["url"] for event in page.events("Network.requestWillBeSent")]
+    asked = lambda to: len([url for url in urls() if "/routes?" in url and "to=" + to in url])
     trial.expect(page.wait("Leave now: expected", 20), "it opens")
     trial.expect(page.until(lambda: asked("Downtown") >= 3, 10), "asked again: %d" % asked("Downtown"))
     trial.expect(asked("Fremont") == 1, "the other once: %d" % asked("Fremont"))
@@ -309,7 +311,8 @@ def the_journal_fits_everybody(trial):
     """axe-core finds nothing in both themes, with all open; nothing is too wide or too small at 360 pixels; Spanish has all texts"""
     service, token = serve(trial)
     ask(service, token, "/journeys/start", b"favourite=commute")
-    for width, dark, language, words in ((360, False, "es-ES", "de cada 100"), (360, True, "en-US", "in 100"), (1200, True, "es-ES", "de cada 100"), (1200, False, "en-US", "in 100")):
+    spanish, english = ("es-ES", "de cada 100"), ("en-US", "in 100")
+    for width, dark, (language, words) in ((360, False, spanish), (360, True, english), (1200, True, spanish), (1200, False, english)):
         page = trial.browse(service.address, width=width, height=900, dark=dark, language=language, reduced=True)
         name = "%d, %s, %s" % (width, "dark" if dark else "light", language)
         page.open(VIEW)
@@ -327,6 +330,8 @@ def the_journal_fits_everybody(trial):
         trial.expect(moving == 0, "%s: nothing moves" % name)
         missing = page.run("return document.getElementById('main').innerText.match(/\\bme\\.[a-z_.]+/g)")
         trial.expect(not missing, "%s: names of messages: %s" % (name, missing))
+        left = [word for word in ("Favourites", "Recent", "Statistics", "Journal") if word in page.text("main")]
+        trial.expect(language == "en-US" or not left, "%s: English texts: %s" % (name, left))
         wrong = page.console()
         trial.expect(not wrong, "%s: console: %s" % (name, wrong[:3]))
         page.order("Emulation.setEmulatedMedia", features=[{"name": "forced-colors", "value": "active"}])

@@ -89,7 +89,8 @@ function StopFieldset({ at, onChange }) {
     const { api, words } = useApp();
     /** @param {string} stop */
     async function setStop(stop) {
-        const board = await api.get(`stops/${encodeURIComponent(stop)}/board?limit=1&horizon_min=60`).then(readBoard, () => null);
+        const board = await api.get(`stops/${encodeURIComponent(stop)}/board?limit=1&horizon_min=60`)
+            .then(readBoard, () => null);
         onChange({ ...at, stop, stopName: board?.stop.name ?? stop });
     }
     /**
@@ -99,7 +100,8 @@ function StopFieldset({ at, onChange }) {
     async function setLine(id) {
         const lines = await api.get(`lines?q=${encodeURIComponent(id)}&limit=8`).then(readLines, () => []);
         const title = lines.find((line) => line.id === id)?.title ?? id;
-        const same = title === id ? [] : await api.get(`lines?q=${encodeURIComponent(title)}&limit=24`).then(readLines, () => []);
+        const same = title === id ? []
+            : await api.get(`lines?q=${encodeURIComponent(title)}&limit=24`).then(readLines, () => []);
         onChange({ ...at, line: same.filter((line) => line.title === title).length === 1 ? title : id });
     }
     return html`<div class="me-fields">

@@ -15,7 +15,9 @@ const maxBar = 44;
 /** @param {{ title: string, sentence: string, head: string, bars: Bar[] }} given */
 export function CountBars({ title, sentence, head, bars }) {
     const { words } = useApp();
-    const table = { head: [head, words.t("me.total.journeys")], rows: bars.map(({ name, count }) => [name, words.number(count)]) };
+    const table = {
+        head: [head, words.t("me.total.journeys")], rows: bars.map(({ name, count }) => [name, words.number(count)]),
+    };
     return html`<${Picture} title=${title} sentence=${sentence} table=${table}>
         ${(/** @type {number} */ width) => html`<${Bars} width=${width} bars=${bars} />`}</${Picture}>`;
 }

@@ -80,7 +80,8 @@ function Outlook({ favourite }) {
         ${known.value && html`<p class="me-outlook">${words.t("me.leave_now", {
                 expected: words.duration(known.value.expected), nine: words.duration(known.value.nine) })} ${
             words.t("me.stop_chance", { chance: words.chance(known.value.chance) })}
-            ${known.value.way && html`<span class="small">${words.t("me.way", { way: words.roads(known.value.way) })}</span>`}</p>`}
+            ${known.value.way && html`<span class="small">${
+                words.t("me.way", { way: words.roads(known.value.way) })}</span>`}</p>`}
         <${Freshness} known=${known} name=${favourite.name} isManual=${favourite.refresh === 0} />`;
 }
 
@@ -173,7 +174,8 @@ function Settings({ me, favourite }) {
         await me.removeFavourite(favourite, words.t("me.favourite.removed", { name }));
         focusOn("me-undo");
     }
-    return html`<details class="me-settings"><summary>${words.t("me.favourite.settings")}<span class="unseen">: ${name}</span></summary>
+    return html`<details class="me-settings">
+        <summary>${words.t("me.favourite.settings")}<span class="unseen">: ${name}</span></summary>
         <form class="me-inline" onSubmit=${rename}>
             <label for=${`me-name-${id}`}>${words.t("me.favourite.name")}</label>
             <input id=${`me-name-${id}`} type="text" maxlength="200" required value=${text}
@@ -182,7 +184,8 @@ function Settings({ me, favourite }) {
         </form>
         <p class="me-inline"><label for=${`me-refresh-${id}`}>${words.t("me.favourite.refresh")}</label>
             <select id=${`me-refresh-${id}`} value=${String(favourite.refresh)}
-                onChange=${(/** @type {any} */ event) => me.setFavourite(id, { refresh_min: event.currentTarget.value })}>
+                onChange=${(/** @type {any} */ event) =>
+                    me.setFavourite(id, { refresh_min: event.currentTarget.value })}>
                 ${refreshes.map((minutes) => html`<option key=${minutes} value=${String(minutes)}>${minutes === 0
                     ? words.t("me.favourite.manual") : words.duration(minutes * 60)}</option>`)}
             </select></p>

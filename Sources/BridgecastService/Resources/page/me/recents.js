@@ -52,7 +52,8 @@ function NameForm({ me, form, id }) {
     /** @param {Event} event */
     function add(event) {
         event.preventDefault();
-        if (name.trim() !== "") me.addFavourite({ ...form, name: name.trim() }, words.t("me.favourite.added", { name: name.trim() }));
+        const own = name.trim();
+        if (own !== "") me.addFavourite({ ...form, name: own }, words.t("me.favourite.added", { name: own }));
     }
     return html`<form class="me-inline" onSubmit=${add}>
         <label for=${field}>${words.t("me.favourite.name")}</label>

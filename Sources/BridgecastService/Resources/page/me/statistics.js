@@ -55,7 +55,8 @@ function Totals({ value }) {
         ["me.total.mean", meanDelay === null ? "–" : sayDelay(words, meanDelay)],
         ["me.total.median", medianDelay === null ? "–" : sayDelay(words, medianDelay)],
     ];
-    return html`<dl class="me-totals">${rows.map(([key, text]) => html`<div key=${key}><dt>${words.t(key)}</dt><dd>${text}</dd></div>`)}</dl>`;
+    return html`<dl class="me-totals">${rows.map(([key, text]) => html`<div key=${key}>
+        <dt>${words.t(key)}</dt><dd>${text}</dd></div>`)}</dl>`;
 }
 
 /**
@@ -65,14 +66,16 @@ function Totals({ value }) {
  */
 export function sayLargest(words, counts, say) {
     const max = Math.max(...counts);
-    return counts.filter((count) => count === max).length === 1 ? say(counts.indexOf(max)) : words.t("me.busiest_none", { n: max });
+    const isTied = counts.filter((count) => count === max).length > 1;
+    return isTied ? words.t("me.busiest_none", { n: max }) : say(counts.indexOf(max));
 }
 
 /** @param {{ hours: number[] }} given */
 function Hours({ hours }) {
     const { words } = useApp();
     return html`<${CountBars} title=${words.t("me.by_hour")} head=${words.t("me.hour")}
-        sentence=${sayLargest(words, hours, (hour) => words.t("me.busiest_hour", { hour: sayHourSpan(words.locale, hour), n: hours[hour] }))}
+        sentence=${sayLargest(words, hours, (hour) => words.t("me.busiest_hour", {
+            hour: sayHourSpan(words.locale, hour), n: hours[hour] }))}
         bars=${hours.map((count, n) => ({
             count, label: n % 6 === 0 ? sayHour(words.locale, n) : "", name: sayHourSpan(words.locale, n) }))} />`;
 }
@@ -81,7 +84,8 @@ function Hours({ hours }) {
 function Weekdays({ weekdays }) {
     const { words } = useApp();
     return html`<${CountBars} title=${words.t("me.by_weekday")} head=${words.t("me.weekday")}
-        sentence=${sayLargest(words, weekdays, (day) => words.t("me.busiest_day", { day: sayWeekday(words.locale, day + 1), n: weekdays[day] }))}
+        sentence=${sayLargest(words, weekdays, (day) => words.t("me.busiest_day", {
+            day: sayWeekday(words.locale, day + 1), n: weekdays[day] }))}
         bars=${weekdays.map((count, n) => ({
             count, label: sayWeekday(words.locale, n + 1, "short"), name: sayWeekday(words.locale, n + 1) }))} />`;
 }

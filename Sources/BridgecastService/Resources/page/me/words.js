@@ -130,7 +130,8 @@ export function sayAccuracy(words, accuracy) {
     return [
         words.t("me.accuracy.error", { n, magnitude: words.duration(magnitude * 60) }),
         Math.abs(error) < 0.5 ? words.t("me.accuracy.unbiased")
-            : words.t(error > 0 ? "me.accuracy.too_short" : "me.accuracy.too_long", { age: words.duration(Math.abs(error) * 60) }),
+            : words.t(error > 0 ? "me.accuracy.too_short" : "me.accuracy.too_long", {
+                age: words.duration(Math.abs(error) * 60) }),
         words.t("me.accuracy.nine", { n, within: Math.round(covered * n), judged: words.t(`me.accuracy.${judged}`) }),
         sayStops(words, accuracy),
     ];
@@ -157,7 +158,8 @@ export function sayMeTrouble(words, trouble, isAtDoor = false) {
     if (status === 401) return { text: words.t("me.trouble.token"), english: null };
     if (status === 404 && isAtDoor) return { text: words.t("me.trouble.no_people"), english: null };
     if (status === 429) {
-        return { text: words.t("me.trouble.too_often", { age: words.duration(Math.ceil(retryAfterSeconds ?? 60)) }), english: null };
+        const age = words.duration(Math.ceil(retryAfterSeconds ?? 60));
+        return { text: words.t("me.trouble.too_often", { age }), english: null };
     }
     return { text: words.t("me.trouble.refused"), english: detail };
 }
