@@ -61,7 +61,8 @@ function Mover({ id, name, isFirst, isLast, isWorking, onMove }) {
         type="button" id=${moveID(id, by)} class="me-move" disabled=${isEnd || isWorking} onClick=${() => onMove(by)}>
         <span aria-hidden="true">${by < 0 ? "↑" : "↓"}</span>
         <span class="unseen">${words.t(key, { name })}</span></button>`;
-    return html`<span class="me-moves">${button(-1, isFirst, "me.favourite.up")}${button(1, isLast, "me.favourite.down")}</span>`;
+    return html`<span class="me-moves">${button(-1, isFirst, "me.favourite.up")}${
+        button(1, isLast, "me.favourite.down")}</span>`;
 }
 
 /**
@@ -116,14 +117,16 @@ function Departures({ favourite }) {
     useNow(tickMilliseconds);
     const address = useSelected((state) => state.address);
     const { line, stop, direction } = /** @type {Extract<Favourite["target"], { kind: "stop" }>} */ (favourite.target);
+    // A direction of the timetable is a number; another is what buses show.
+    const isNamed = direction !== "" && !isNumber(direction);
     const asked = new URLSearchParams({ route_id: line, horizon_min: String(horizonMinutes) });
-    if (/^[01]$/.test(direction)) asked.set("direction", direction);
+    if (isNumber(direction)) asked.set("direction", direction);
     const known = useRefreshed(`stops/${encodeURIComponent(stop)}/board?${asked}`, favourite.refresh, readBoard);
     const now = clock.serviceNow();
-    const next = (known.value?.departures ?? []).filter((one) => isTowards(one, direction) && one.at !== null && one.at > now)
+    const next = (known.value?.departures ?? []).filter((one) => (!isNamed || isTowards(one, direction)) && one.at !== null && one.at > now)
         .slice(0, shown);
     return html`<p><a href=${linkToBoard({ ...address, values: {} }, stop)}>${words.t("me.line_at", {
-            line, stop: known.value?.stop.name ?? stop })}</a> ${direction !== "" && !/^[01]$/.test(direction) && words.t("me.towards", { direction })}</p>
+            line, stop: known.value?.stop.name ?? stop })}</a> ${isNamed && words.t("me.towards", { direction })}</p>
         ${known.value && next.length === 0 && html`<p>${words.t("me.no_departure")}</p>`}
         <ul class="me-departures">${next.map((one) => html`<li key=${one.key}><${LineBadge} line=${one.line} />
             <span>${one.headsign || one.line.title}</span> <${Countdown} at=${Number(one.at)} />
@@ -131,9 +134,10 @@ function Departures({ favourite }) {
         <${Freshness} known=${known} name=${favourite.name} isManual=${favourite.refresh === 0} />`;
 }
 
-/** @param {import("../data/board.js").Departure} departure @param {string} direction empty or a number: any */
-const isTowards = ({ headsign }, direction) => direction === "" || /^[01]$/.test(direction)
-    || headsign.toLowerCase().includes(direction.toLowerCase());
+const isNumber = (/** @type {string} */ direction) => /^[01]$/.test(direction);
+
+/** @param {import("../data/board.js").Departure} departure @param {string} direction */
+const isTowards = ({ headsign }, direction) => headsign.toLowerCase().includes(direction.toLowerCase());
 
 const defaultMinutes = 20;
 

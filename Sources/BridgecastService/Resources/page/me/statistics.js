@@ -18,6 +18,7 @@ export function Statistics({ me }) {
     const asked = new URLSearchParams({ range, zone: personZone() });
     const { value, trouble } = useMine(me, `/statistics?${asked}`, readStatistics);
     const note = trouble && sayMeTrouble(words, trouble);
+    // Figures that may be of another range are not shown under this one.
     return html`<section class="card me-statistics" aria-labelledby="me-statistics-title">
         <h2 id="me-statistics-title">${words.t("me.statistics")}</h2>
         <fieldset class="segments me-ranges"><legend class="unseen">${words.t("me.range")}</legend>
@@ -25,7 +26,7 @@ export function Statistics({ me }) {
                 checked=${one === range} onChange=${() => setRange(one)} /><span>${words.t(`me.range.${one}`)}</span></label>`)}
         </fieldset>
         <${Refusal} note=${note} />
-        ${value === null ? !note && html`<div class="skeleton later" aria-busy="true"></div>`
+        ${note ? null : value === null ? html`<div class="skeleton later" aria-busy="true"></div>`
         : value.journeys === 0 ? html`<p>${words.t("me.statistics.none")}</p>` : html`<${Figures} value=${value} />`}
     </section>`;
 }

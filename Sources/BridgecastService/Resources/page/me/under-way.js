@@ -21,7 +21,8 @@ export function UnderWay({ me, journey }) {
     };
     return html`<section class="card me-under-way" aria-labelledby="me-under-way-title">
         <h2 id="me-under-way-title" tabindex="-1">${words.t("me.under_way", { journey: sayJourney(words, journey) })}</h2>
-        <p>${words.t("me.began", { time: sayTime(words, journey.began) })} ${forecast?.way ? words.t("me.way", { way: words.roads(forecast.way) }) : ""}</p>
+        <p>${words.t("me.began", { time: sayTime(words, journey.began) })} ${
+            forecast?.way ? words.t("me.way", { way: words.roads(forecast.way) }) : ""}</p>
         <${Elapsed} journey=${journey} />
         ${forecast && html`<p>${sayForecast(words, forecast)}</p>`}
         <p class="me-buttons">
