@@ -8,8 +8,10 @@ const read = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, folder), 
 export const firstTexts = { en: read("en"), es: read("es") };
 /** What comes with the first view of buses. */
 export const transitTexts = { en: read("en-transit"), es: read("es-transit") };
+/** What comes with the journal of a person. */
+export const meTexts = { en: read("en-me"), es: read("es-me") };
 export const texts = {
-    en: { ...firstTexts.en, ...transitTexts.en }, es: { ...firstTexts.es, ...transitTexts.es },
+    en: { ...firstTexts.en, ...transitTexts.en, ...meTexts.en }, es: { ...firstTexts.es, ...transitTexts.es, ...meTexts.es },
 };
 export const english = new Words(texts.en, texts.en, "en-US");
 export const spanish = new Words(texts.es, texts.en, "es");

@@ -61,6 +61,8 @@ def first_visit_is_light(trial):
         trial.expect(own < limit, "%s: less than %d bytes: %d" % (language, limit, own))
         buses = [path for path in taken if "transit" in path or path.endswith(("line.css", "boards.css"))]
         trial.expect(not buses, "nothing of buses: %s" % buses)
+        personal = [path for path in taken if path.endswith(("-me.json", "/me.css")) or "/me/" in path]
+        trial.expect(not personal, "nothing of a person's journal: %s" % personal)
         for view, words in (("line", ("no lines to show", "no hay líneas")), ("board", ("Find a stop", "Buscar una parada"))):
             page.open("?view=" + view)
             trial.expect(page.wait(words), "%s: the texts of %s come: %r" % (language, view, page.text("main")[:200]))

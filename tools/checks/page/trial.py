@@ -1,11 +1,11 @@
 """What a trial of the page works with: services, browsers, faults, expectations. check.py makes one for each trial."""
-import pathlib, sys, urllib.request
+import pathlib, re, subprocess, sys, urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "service"))
 
 from browser import Page
 from faults import Faults
-from server import Service
+from server import PROGRAM, Service
 
 from checks import free_port
 
@@ -42,11 +42,13 @@ class Trial:
         """A figure for the report."""
         self.figures.append(words)
 
-    def serve(self, replay=EVENING, speed=10, port=0, admin=False, page=None):
+    def serve(self, replay=EVENING, speed=10, port=0, admin=False, page=None, people=None):
         """A service that replays records."""
         options = ["--replay", replay, "--speed", str(speed), "--no-store"]
         if page:
             options += ["--page", str(page)]
+        if people:
+            options += ["--people", str(people)]
         if admin:
             token = self.folder / "token"
             token.write_text(TOKEN)
@@ -56,6 +58,12 @@ class Trial:
         service.wait_until_ready()
         self.open.append(service.kill)
         return service
+
+    def add_person(self, people, name):
+        """Adds a person to the folder of a service's people; their token."""
+        program = PROGRAM.with_name("bridgecast")
+        made = subprocess.run([str(program), "token", "add", name, "--people", str(people)], check=True, capture_output=True, text=True)
+        return re.search(r"bcp_\w+", made.stdout)[0]
 
     def administer(self, path):
         """Has the administration do something: feed/pause, feed/resume."""

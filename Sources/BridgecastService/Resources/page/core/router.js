@@ -3,7 +3,7 @@ import { ScrollKeeper } from "./scroll.js";
 
 /** @typedef {import("./types").Address} Address */
 
-const views = new Set(["now", "trip", "bridge", "skill", "line", "board", "run", "widget"]);
+const views = new Set(["now", "trip", "bridge", "skill", "line", "board", "run", "widget", "me"]);
 const names = [
     "bridge", "from", "to", "mode", "leave", "arrive", "sure", "height", "line", "lines", "stop", "run", "date", "near",
     "rows", "arrivals", "size", "theme", "compact", "refresh", "direction", "lang", "replay",

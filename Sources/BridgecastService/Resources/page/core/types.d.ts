@@ -34,7 +34,7 @@ export interface Trouble {
 
 /** What the page's address says: a view and its parameters. */
 export interface Address {
-    view: "now" | "trip" | "bridge" | "skill" | "line" | "board" | "run" | "widget";
+    view: "now" | "trip" | "bridge" | "skill" | "line" | "board" | "run" | "widget" | "me";
     /** Parameters as text: bridge, from, to, mode, leave, arrive, sure, height, line, lines, stop, run, date,
      *  near, rows, arrivals, size, theme, compact, refresh, direction, lang, replay. */
     values: Record<string, string>;

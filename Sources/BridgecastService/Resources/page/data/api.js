@@ -94,7 +94,7 @@ export class API {
         const keptAt = response.headers.get("X-Kept-At");
         if (keptAt === null && Number.isFinite(time)) this.#heardTime(time);
         const text = await response.text();
-        const value = read(response, text);
+        const value = readResponse(response, text);
         return { value, kept: keptAt === null ? null : { at: Date.parse(keptAt), serviceTime: time } };
     }
 }
@@ -114,8 +114,12 @@ export const isFinal = ({ status }) => status !== null && status >= 400 && statu
 /** The service was not reached: the network is gone, or only the service is. */
 export const unreached = () => trouble(navigator.onLine ? "cut" : "offline");
 
-/** @param {Response} response @param {string} text */
-function read(response, text) {
+/**
+ * The document of a response.
+ * @param {Response} response @param {string} text its body
+ * @throws {NoAnswer}
+ */
+export function readResponse(response, text) {
     /** @type {any} */
     let value;
     try {

@@ -29,6 +29,7 @@ function sayView(words, state, status, now, corners) {
         case "bridge": return sayBridge(words, state.board, values.bridge ?? "");
         case "skill": return words.t("skill.title");
         case "widget": return words.t("widget.title");
+        case "me": return words.t("nav.me");
         case "line": return sayLine(words, state.line ?? null, now);
         case "board": return sayBoard(words, state.line ?? null, now);
         case "run": return state.line?.title ?? words.t("run.title");

@@ -4,7 +4,7 @@ import { html, useRef } from "../vendor/preact.js";
 import { BoardView, RunView } from "../boards/views.js";
 import { useApp, useMedia, useSelected } from "../core/hooks.js";
 import { linkTo } from "../core/router.js";
-import { languages } from "../core/words.js";
+import { addMessages, languages } from "../core/words.js";
 import { CityMap } from "../draw/map.js";
 import { hasTimetable } from "../model/timetable.js";
 import { Banner } from "../parts/banner.js";
@@ -15,6 +15,9 @@ import { TimeBar } from "./timebar.js";
 const BridgeView = later(() => import("./bridge.js").then((module) => module.BridgeView), true);
 const LineView = later(() => withTransit(import("../line/view.js"), "style/line.css")
     .then((module) => module.LineView), false);
+const MeView = later(() => Promise.all([
+    addStyles("style/boards.css", "last"), withTransit(import("../me/view.js"), "style/me.css"), addMessages("me"),
+]).then(([, module]) => module.MeView), false);
 const SkillView = later(() => import("./skill.js").then((module) => module.SkillView), false);
 const WidgetView = later(() => Promise.all([
     withTransit(import("../widgets/view.js"), "style/widgets.css"), addStyles("style/boards.css", "last"),
@@ -43,6 +46,7 @@ export function App() {
         : view === "board" ? guarded("board", html`<${BoardView} />`)
         : view === "run" ? guarded("run", html`<${RunView} />`)
         : view === "widget" ? guarded("widget", html`<${WidgetView} />`)
+        : view === "me" ? guarded("me", html`<${MeView} />`)
         : !isWide ? (view === "now" ? board : side)
             : html`
                 <div class="column-map">${guarded("map", html`<${CityMap} />`)}</div>
@@ -114,7 +118,7 @@ function Foot({ isRoomy }) {
         ${!isRoomy && html`<${Settings} isNamed=${true} />`}
         <p>${words.t("foot.map")} <a href="https://www.openstreetmap.org/copyright">© OpenStreetMap contributors</a>,
             ODbL. ${words.t("foot.records")}</p>
-        <p>${words.t("foot.what")} <a href="openapi.json">API</a></p>
+        <p>${words.t("foot.what")} <a href="openapi.json">API</a> · <a href="?view=me">${words.t("nav.me")}</a></p>
     </footer>`;
 }
 

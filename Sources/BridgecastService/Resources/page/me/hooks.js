@@ -1,0 +1,83 @@
+// What components of the journal share: the journal itself, parts of it that are read on their own, and what is forecast now.
+import { useEffect, useRef, useState } from "../vendor/preact.js";
+import { useApp, useRedraw } from "../core/hooks.js";
+import { NoAnswer, trouble, troubleOf } from "../data/api.js";
+import { Refresher } from "../data/refresher.js";
+
+/** @typedef {import("../core/types").Trouble} Trouble */
+/** @typedef {import("./session.js").MeSession} MeSession */
+/**
+ * @template T
+ * @typedef {{ value: T | null, trouble: Trouble | null }} Read the last good value, and why there is no newer one
+ */
+
+/**
+ * Moves the focus once all is drawn: to the first of some elements that is there and can be used.
+ * @param {string[]} ids
+ */
+export function focusOn(...ids) {
+    setTimeout(() => ids.map((id) => document.getElementById(id))
+        .find((found) => found && !found.matches(":disabled"))?.focus());
+}
+
+/** @param {MeSession} me draws the component again with each change of it */
+export function useMe(me) {
+    const redraw = useRedraw();
+    useEffect(() => me.subscribe(redraw), [me]);
+}
+
+/**
+ * A part of the journal, read again after each change.
+ * @template T
+ * @param {MeSession} me @param {string} path @param {(document: any) => T | null} read
+ * @returns {Read<T>}
+ */
+export function useMine(me, path, read) {
+    const [known, setKnown] = useState(/** @type {Read<T>} */ ({ value: null, trouble: null }));
+    useEffect(() => {
+        let isWanted = true;
+        me.read(path, read).then(
+            (value) => { if (isWanted) setKnown({ value, trouble: null }); },
+            (error) => { if (isWanted) setKnown((before) => ({ ...before, trouble: troubleOf(error) })); });
+        return () => { isWanted = false; };
+    }, [me, path, me.revision]);
+    return known;
+}
+
+/**
+ * An answer that needs no token, asked for again at an interval.
+ * @template T
+ * @param {string} path @param {number} minutes from question to question; 0 for only when asked
+ * @param {(document: any) => T | null} read
+ * @returns {Read<T> & { at: number | null, isLoading: boolean, refresh: () => void }} at: by the service's clock
+ */
+export function useRefreshed(path, minutes, read) {
+    const { api, clock } = useApp();
+    const [known, setKnown] = useState(
+        /** @type {Read<T> & { at: number | null, isLoading: boolean }} */ (
+            { value: null, trouble: null, at: null, isLoading: false }));
+    const refresher = useRef(/** @type {Refresher | null} */ (null));
+    useEffect(() => {
+        const leaving = new AbortController();
+        /** @param {Partial<typeof known>} changes */
+        const show = (changes) => { if (!leaving.signal.aborted) setKnown((before) => ({ ...before, ...changes })); };
+        const own = new Refresher(async () => {
+            show({ isLoading: true });
+            try {
+                const value = read(await api.get(path, leaving.signal));
+                if (value === null) throw new NoAnswer(trouble("not_json"));
+                show({ value, trouble: null, at: clock.serviceNow(), isLoading: false });
+            } catch (error) {
+                // The last good value stays.
+                show({ trouble: troubleOf(error), isLoading: false });
+            }
+        }, minutes);
+        refresher.current = own;
+        own.open();
+        return () => {
+            own.close();
+            leaving.abort();
+        };
+    }, [path, minutes]);
+    return { ...known, refresh: () => refresher.current?.refresh() };
+}

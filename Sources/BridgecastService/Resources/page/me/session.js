@@ -1,0 +1,214 @@
+// A person's journal while the page shows it: what is known of it, changes one after another, and how to take the last back.
+import { NoAnswer, trouble, troubleOf } from "../data/api.js";
+import { journalOf, readFavourites, readPerson } from "../data/me-answers.js";
+
+/** @typedef {import("../core/types").Trouble} Trouble */
+/** @typedef {import("../data/me-answers.js").Favourite} Favourite */
+/** @typedef {import("../data/me-answers.js").Journey} Journey */
+/** @typedef {Pick<import("../data/me.js").MeAPI, "get" | "getText" | "post" | "postDocument" | "remove">} API */
+/** @typedef {{ text: string, undo: (() => Promise<void>) | null }} Done what was done, as text */
+
+/** @param {string} id */
+const favouritePath = (id) => `/favourites/${encodeURIComponent(id)}`;
+
+export class MeSession {
+    #api;
+    #onRefused;
+    /** @type {Set<() => void>} */
+    #listeners = new Set();
+    #refreshedAt = -Infinity;
+    /** @type {Promise<boolean>} */
+    #last = Promise.resolve(true);
+
+    /** @type {import("../data/me-answers.js").Person | null} */
+    person = null;
+    /** @type {Favourite[]} */
+    favourites = [];
+    /**
+     * Why there is no newer state, or why the last change was refused.
+     * @type {Trouble | null}
+     */
+    trouble = null;
+    isWorking = false;
+    /** @type {Done | null} */
+    done = null;
+    /** Counts changes: what is read on its own is read again. */
+    revision = 0;
+
+    /**
+     * @param {API} api
+     * @param {(trouble: Trouble) => void} onRefused the token is not valid, or not any more
+     */
+    constructor(api, onRefused) {
+        this.#api = api;
+        this.#onRefused = onRefused;
+    }
+
+    /** @param {() => void} listener @returns {() => void} ends it */
+    subscribe(listener) {
+        this.#listeners.add(listener);
+        return () => this.#listeners.delete(listener);
+    }
+
+    #notify() {
+        for (const listener of [...this.#listeners]) listener();
+    }
+
+    /**
+     * A part of the journal.
+     * @template T
+     * @param {string} path @param {(document: any) => T | null} read null where that is no such answer
+     * @returns {Promise<T>}
+     * @throws {NoAnswer}
+     */
+    async read(path, read) {
+        try {
+            const value = read(await this.#api.get(path));
+            if (value === null) throw new NoAnswer(trouble("not_json"));
+            return value;
+        } catch (error) {
+            this.#look(troubleOf(error));
+            throw error;
+        }
+    }
+
+    /** @param {Trouble} found */
+    #look(found) {
+        if (found.status === 401) this.#onRefused(found);
+    }
+
+    async refresh() {
+        this.#refreshedAt = performance.now();
+        try {
+            const [person, favourites] = await Promise.all([
+                this.read("", readPerson), this.read("/favourites", readFavourites)]);
+            Object.assign(this, { person, favourites, trouble: null, revision: this.revision + 1 });
+        } catch (error) {
+            this.trouble = troubleOf(error);
+        }
+        this.#notify();
+    }
+
+    /**
+     * Reads it again where that was longer ago: another device may have changed it.
+     * @param {number} milliseconds
+     */
+    refreshAfter(milliseconds) {
+        if (!this.isWorking && performance.now() - this.#refreshedAt >= milliseconds) this.refresh();
+    }
+
+    /**
+     * One change at a time; what comes meanwhile is dropped, as a button that is pressed twice.
+     * @template T
+     * @param {(api: API) => Promise<T>} act
+     * @param {(result: T) => Done | null} [say]
+     * @returns {Promise<boolean>} whether it was done
+     */
+    #change(act, say = () => null) {
+        if (this.isWorking) return Promise.resolve(false);
+        const change = this.#carryOut(act, say);
+        this.#last = change;
+        return change;
+    }
+
+    /**
+     * @template T
+     * @param {(api: API) => Promise<T>} act
+     * @param {(result: T) => Done | null} say
+     * @returns {Promise<boolean>}
+     */
+    async #carryOut(act, say) {
+        Object.assign(this, { isWorking: true, trouble: null, done: null });
+        this.#notify();
+        /** @type {Trouble | null} */
+        let refusal = null;
+        try {
+            this.done = say(await act(this.#api));
+        } catch (error) {
+            refusal = troubleOf(error);
+            this.#look(refusal);
+        }
+        // What another device has changed may be the reason for a refusal.
+        await this.refresh();
+        Object.assign(this, { isWorking: false, trouble: refusal ?? this.trouble });
+        this.#notify();
+        return refusal === null;
+    }
+
+    dismiss() {
+        Object.assign(this, { done: null, trouble: null });
+        this.#notify();
+    }
+
+    /** @param {Record<string, string>} form a favourite, or from, to and mode; minutes where they are not forecast */
+    start(form) {
+        return this.#change((api) => api.post("/journeys/start", form));
+    }
+
+    /** @param {Record<string, string>} end stopped or abandoned @param {string} text */
+    stop(end, text) {
+        const before = this.person?.underWay;
+        return this.#change((api) => api.post("/journeys/stop", end),
+            () => ({ text, undo: before ? () => this.#putBack({ journeys: [before] }) : null }));
+    }
+
+    /** @param {Record<string, string>} form @param {string} text */
+    addJourney(form, text) {
+        return this.#change((api) => api.post("/journeys", form), () => ({ text, undo: null }));
+    }
+
+    /** @param {Journey} journey @param {string} text */
+    removeJourney(journey, text) {
+        return this.#change((api) => api.remove(`/journeys/${encodeURIComponent(journey.id)}`),
+            () => ({ text, undo: () => this.#putBack({ journeys: [journey] }) }));
+    }
+
+    /** @param {Record<string, string>} form @param {string} text */
+    addFavourite(form, text) {
+        return this.#change((api) => api.post("/favourites", form), () => ({ text, undo: null }));
+    }
+
+    /**
+     * After the change that is on its way: what is chosen twice quickly is kept as it was chosen last.
+     * @param {string} id @param {Record<string, string>} form name, refresh_min or position, from 1 on
+     */
+    async setFavourite(id, form) {
+        while (this.isWorking) await this.#last;
+        return this.#change((api) => api.post(favouritePath(id), form));
+    }
+
+    /** @param {Favourite} favourite @param {string} text */
+    removeFavourite(favourite, text) {
+        const position = this.favourites.indexOf(favourite) + 1;
+        return this.#change((api) => api.remove(favouritePath(favourite.id)),
+            () => ({ text, undo: () => this.#putBack({ favourites: [favourite] }, position) }));
+    }
+
+    /**
+     * Entries keep their identifiers, so that uses and averages are as before.
+     * @param {Parameters<typeof journalOf>[0]} entries
+     * @param {number} [position] of the favourite
+     */
+    async #putBack(entries, position) {
+        await this.#change(async (api) => {
+            await api.postDocument("/import", journalOf(entries));
+            const [favourite] = entries.favourites ?? [];
+            if (favourite && position) await api.post(favouritePath(favourite.id), { position: String(position) });
+        });
+    }
+
+    /**
+     * The document of all, as text.
+     * @throws {NoAnswer}
+     */
+    export() { return this.#api.getText("/export"); }
+
+    /**
+     * @param {string} document
+     * @param {(report: any) => string} say what came of it
+     */
+    import(document, say) {
+        return this.#change((api) => api.postDocument("/import", document),
+            (report) => ({ text: say(report), undo: null }));
+    }
+}
