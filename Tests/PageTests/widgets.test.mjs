@@ -150,8 +150,10 @@ function embedded({ now, at, answer, data = {} }) {
 }
 
 /** An answer of the service with a picture made at a time. */
-const answered = (milliseconds, body = "<svg/>", ok = true) =>
-    ({ ok, text: async () => body, headers: { get: () => new Date(milliseconds).toISOString() } });
+const answered = (milliseconds, body = "<svg/>", ok = true, age = null) => ({
+    ok, text: async () => body,
+    headers: { get: (name) => ({ "X-Service-Time": new Date(milliseconds).toISOString(), Age: age })[name] ?? null },
+});
 const offline = () => { throw new Error("offline"); };
 /** Lets an answer arrive. */
 const arrive = () => new Promise((done) => setImmediate(done));
@@ -276,6 +278,13 @@ test("a clock that is wrong by seconds or by minutes gives way to the service's"
         const seconds = widget.text.textContent.split(":").reduce((sum, part) => 60 * sum + Number(part), 0);
         assert.ok(Math.abs(seconds - 600) <= 1, `${wrong}: ${widget.text.textContent}`);
     }
+});
+
+test("an answer that a cache has kept is as old as it says", async () => {
+    const old = answered(noon, "<svg/>", true, "9");
+    const widget = embedded({ now: noon + 9_000, at: noon / 1000 + 600, answer: () => old, data: { made: String(noon / 1000 + 9) } });
+    await arrive();
+    assert.equal(widget.text.textContent, "9:51");
 });
 
 test("the countdown is right to half a second, whatever part of a second the service leaves out", async () => {

@@ -1,4 +1,4 @@
-// A person's journal while the page shows it: what is known of it, changes one after another, and how to take the last back.
+// A person's journal while the page shows it: its state, changes one after another, and how to take the last back.
 import { NoAnswer, trouble, troubleOf } from "../data/api.js";
 import { journalOf, readFavourites, readPerson } from "../data/me-answers.js";
 

@@ -78,7 +78,7 @@
             const picture = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
             if (picture.nodeName !== "svg" || picture.querySelector("parsererror")) return;
             // A cache on the way may have kept it.
-            const kept = Number(answer.headers.get("Age") ?? 0) * 1000;
+            const kept = (Number(answer.headers.get("Age")) || 0) * 1000;
             hearTime(Date.parse(answer.headers.get("X-Service-Time") ?? "") + kept, asked, heard);
             frame.replaceChildren(document.importNode(picture, true));
             document.title = picture.querySelector("title")?.textContent ?? document.title;
