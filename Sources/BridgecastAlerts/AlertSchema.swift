@@ -7,32 +7,8 @@ internal import GRDB
 
 /// The schema and its mark in the file's header.
 enum AlertSchema {
-    /// SQLite's application id of a file of alerts: "BCAL".
-    static let applicationID: Int32 = 0x4243_414C
-    /// The version that this program reads and writes, kept in `user_version`.
-    static var currentVersion: Int { steps.count }
-
-    static func identity(of database: Database) throws -> HistorySchema.Identity {
-        try StoreFile.identity(of: database, marked: applicationID)
-    }
-
-    /// Whether a database is a file of alerts of the current version.
-    static func isCurrent(_ database: Database) throws -> Bool {
-        try identity(of: database) == .store(version: currentVersion)
-    }
-
-    /// Creates the tables of an empty file, or migrates an older one.
-    ///
-    /// Call it in an exclusive transaction.
-    ///
-    /// - Throws: `StoreProblem` for a newer file or a database of another program.
-    static func migrate(_ database: Database) throws {
-        let version = try identity(of: database).version(upTo: currentVersion)
-        for step in steps.dropFirst(version) { try database.execute(sql: step) }
-        try database.execute(
-            sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(currentVersion)"
-        )
-    }
+    /// Its application id is "BCAL".
+    static let schema = PrivateSchema(applicationID: 0x4243_414C, steps: steps)
 
     /// One step a version.
     ///

@@ -30,13 +30,8 @@ public final class AlertStore: Sendable {
         path = url.path
         self.access = access
         database = try AlertStoreError.about(url.path, access) {
-            let file = StoreFile(url: url)
-            _ = try file.identity(marked: AlertSchema.applicationID)
-                .version(upTo: AlertSchema.currentVersion)
-            switch access {
-            case .writing: return try Self.openForWriting(file)
-            case .reading: return try Self.openForReading(file)
-            }
+            try StoreFile(url: url).opened(
+                access, as: AlertSchema.schema, missing: AlertStoreProblem.missing)
         }
     }
 
@@ -45,23 +40,6 @@ public final class AlertStore: Sendable {
 
     /// Whether a file exists and is not empty.
     public static func isThere(_ url: URL) -> Bool { StoreFile(url: url).isThere }
-
-    private static func openForWriting(_ file: StoreFile) throws -> DatabaseQueue {
-        try file.checkPages()
-        let queue = try file.writable(
-            isPrivate: true, isCurrent: AlertSchema.isCurrent, migrate: AlertSchema.migrate)
-        // What is deleted is overwritten.
-        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA secure_delete = ON") }
-        return queue
-    }
-
-    private static func openForReading(_ file: StoreFile) throws -> DatabaseQueue {
-        guard try file.exists() else { throw AlertStoreProblem.missing }
-        guard file.isThere else { throw StoreProblem.empty }
-        let (queue, identity) = try file.readable(AlertSchema.identity)
-        try identity.requireVersion(AlertSchema.currentVersion)
-        return queue
-    }
 
     func reading<Result>(_ body: (Database) throws -> Result) throws(AlertStoreError) -> Result {
         try AlertStoreError.about(path, access) { try database.read(body) }

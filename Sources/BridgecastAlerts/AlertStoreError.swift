@@ -27,18 +27,11 @@ public struct AlertStoreError: Failure {
     static func about<Result>(
         _ path: String, _ access: HistoryStore.Access, _ body: () throws -> Result
     ) throws(AlertStoreError) -> Result {
-        var own: AlertStoreProblem?
-        do throws(HistoryStoreError) {
-            return try HistoryStoreError.about(path, access) {
-                do {
-                    return try body()
-                } catch {
-                    own = AlertStoreProblem(error)
-                    throw error
-                }
-            }
+        do throws(AlertStoreProblem) {
+            return try HistoryStoreError.about(
+                path, access, own: AlertStoreProblem.init, file: AlertStoreProblem.file, body)
         } catch {
-            throw AlertStoreError(path: path, own ?? .file(error.problem))
+            throw AlertStoreError(path: path, error)
         }
     }
 }

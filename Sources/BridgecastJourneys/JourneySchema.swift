@@ -7,37 +7,11 @@ internal import GRDB
 
 /// The schema and its mark in the file's header.
 enum JourneySchema {
-    /// SQLite's application id of a journal: "BCJN".
-    static let applicationID: Int32 = 0x4243_4A4E
-    /// The version that this program reads and writes, kept in `user_version`.
-    static var currentVersion: Int { steps.count }
-
-    static func identity(of database: Database) throws -> HistorySchema.Identity {
-        try StoreFile.identity(of: database, marked: applicationID)
-    }
-
-    /// Whether a database is a journal of the current version.
-    static func isCurrent(_ database: Database) throws -> Bool {
-        try identity(of: database) == .store(version: currentVersion)
-    }
-
-    /// Creates the tables of an empty file, or migrates an older journal.
-    ///
-    /// Call it in an exclusive transaction.
-    ///
-    /// - Throws: `StoreProblem` for a newer journal or a database of another program.
-    static func migrate(_ database: Database) throws {
-        let version = try identity(of: database).version(upTo: currentVersion)
-        for step in steps.dropFirst(version) { try database.execute(sql: step) }
-        if version == 0 {
-            let salt = randomBytes(saltBytes)
-            try database.execute(
-                sql: "INSERT INTO journal (maxJourneys, salt) VALUES (?, ?)",
-                arguments: [JourneyStore.defaultMaxJourneys, Data(salt)])
-        }
+    /// Its application id is "BCJN".
+    static let schema = PrivateSchema(applicationID: 0x4243_4A4E, steps: steps) { database in
         try database.execute(
-            sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(currentVersion)"
-        )
+            sql: "INSERT INTO journal (maxJourneys, salt) VALUES (?, ?)",
+            arguments: [JourneyStore.defaultMaxJourneys, Data(randomBytes(saltBytes))])
     }
 
     private static let saltBytes = 32

@@ -37,35 +37,13 @@ public final class JourneyStore: Sendable {
         path = url.path
         self.access = access
         database = try JourneyStoreError.about(url.path, access) {
-            let file = StoreFile(url: url)
-            _ = try file.identity(marked: JourneySchema.applicationID)
-                .version(upTo: JourneySchema.currentVersion)
-            switch access {
-            case .writing: return try Self.openForWriting(file)
-            case .reading: return try Self.openForReading(file)
-            }
+            try StoreFile(url: url).opened(
+                access, as: JourneySchema.schema, missing: JourneyStoreProblem.missing)
         }
     }
 
     /// Closes the journal, which must not be used afterwards.
     public func close() { try? database.close() }
-
-    private static func openForWriting(_ file: StoreFile) throws -> DatabaseQueue {
-        try file.checkPages()
-        let queue = try file.writable(
-            isPrivate: true, isCurrent: JourneySchema.isCurrent, migrate: JourneySchema.migrate)
-        // What is deleted is overwritten.
-        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA secure_delete = ON") }
-        return queue
-    }
-
-    private static func openForReading(_ file: StoreFile) throws -> DatabaseQueue {
-        guard try file.exists() else { throw JourneyStoreProblem.missing }
-        guard file.isThere else { throw StoreProblem.empty }
-        let (queue, identity) = try file.readable(JourneySchema.identity)
-        try identity.requireVersion(JourneySchema.currentVersion)
-        return queue
-    }
 
     func reading<Result>(_ body: (Database) throws -> Result) throws(JourneyStoreError) -> Result {
         try JourneyStoreError.about(path, access) { try database.read(body) }

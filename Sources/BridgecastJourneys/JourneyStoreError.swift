@@ -27,18 +27,11 @@ public struct JourneyStoreError: Failure {
     static func about<Result>(
         _ path: String, _ access: HistoryStore.Access, _ body: () throws -> Result
     ) throws(JourneyStoreError) -> Result {
-        var own: JourneyStoreProblem?
-        do throws(HistoryStoreError) {
-            return try HistoryStoreError.about(path, access) {
-                do {
-                    return try body()
-                } catch {
-                    own = JourneyStoreProblem(error)
-                    throw error
-                }
-            }
+        do throws(JourneyStoreProblem) {
+            return try HistoryStoreError.about(
+                path, access, own: JourneyStoreProblem.init, file: JourneyStoreProblem.file, body)
         } catch {
-            throw JourneyStoreError(path: path, own ?? .file(error.problem))
+            throw JourneyStoreError(path: path, error)
         }
     }
 }

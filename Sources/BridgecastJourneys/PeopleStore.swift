@@ -43,28 +43,13 @@ public final class PeopleStore: Sendable {
         self.folder = folder
         self.access = access
         database = try PeopleStoreError.about(url.path, access) {
-            let file = StoreFile(url: url)
-            _ = try file.identity(marked: PeopleSchema.applicationID)
-                .version(upTo: PeopleSchema.currentVersion)
-            switch access {
-            case .writing:
+            if access == .writing {
                 try FileManager.default.createDirectory(
                     at: folder, withIntermediateDirectories: true,
                     attributes: [.posixPermissions: 0o700])
-                let queue = try file.writable(
-                    isPrivate: true, isCurrent: PeopleSchema.isCurrent,
-                    migrate: PeopleSchema.migrate)
-                // What is deleted is overwritten.
-                try queue.writeWithoutTransaction {
-                    try $0.execute(sql: "PRAGMA secure_delete = ON")
-                }
-                return queue
-            case .reading:
-                guard try file.exists() else { throw PeopleStoreProblem.missing }
-                let (queue, identity) = try file.readable(PeopleSchema.identity)
-                try identity.requireVersion(PeopleSchema.currentVersion)
-                return queue
             }
+            return try StoreFile(url: url).opened(
+                access, as: PeopleSchema.schema, missing: PeopleStoreProblem.missing)
         }
     }
 
@@ -228,31 +213,17 @@ extension Person {
 
 /// The table and its mark in the file's header.
 private enum PeopleSchema {
-    /// SQLite's application id: "BCPE".
-    static let applicationID: Int32 = 0x4243_5045
-    static let currentVersion = 1
-
-    static func identity(of database: Database) throws -> HistorySchema.Identity {
-        try StoreFile.identity(of: database, marked: applicationID)
-    }
-
-    static func isCurrent(_ database: Database) throws -> Bool {
-        try identity(of: database) == .store(version: currentVersion)
-    }
-
-    static func migrate(_ database: Database) throws {
-        guard try identity(of: database).version(upTo: currentVersion) < currentVersion else {
-            return
-        }
-        try database.execute(
-            sql: """
-                CREATE TABLE person (
-                    id TEXT PRIMARY KEY, name TEXT NOT NULL, folded TEXT NOT NULL UNIQUE,
-                    tokenDigest BLOB NOT NULL UNIQUE, tokenMadeAt INTEGER NOT NULL
-                ) STRICT;
-                PRAGMA application_id = \(applicationID); PRAGMA user_version = \(currentVersion)
-                """)
-    }
+    /// Its application id is "BCPE".
+    static let schema = PrivateSchema(
+        applicationID: 0x4243_5045,
+        steps: [
+            """
+            CREATE TABLE person (
+                id TEXT PRIMARY KEY, name TEXT NOT NULL, folded TEXT NOT NULL UNIQUE,
+                tokenDigest BLOB NOT NULL UNIQUE, tokenMadeAt INTEGER NOT NULL
+            ) STRICT;
+            """
+        ])
 }
 
 // MARK: - Errors
@@ -276,18 +247,12 @@ public struct PeopleStoreError: Failure {
     fileprivate static func about<Result>(
         _ path: String, _ access: HistoryStore.Access, _ body: () throws -> Result
     ) throws(PeopleStoreError) -> Result {
-        var own: PeopleStoreProblem?
-        do throws(HistoryStoreError) {
-            return try HistoryStoreError.about(path, access) {
-                do {
-                    return try body()
-                } catch {
-                    own = error as? PeopleStoreProblem
-                    throw error
-                }
-            }
+        do throws(PeopleStoreProblem) {
+            return try HistoryStoreError.about(
+                path, access, own: { $0 as? PeopleStoreProblem }, file: PeopleStoreProblem.file,
+                body)
         } catch {
-            throw PeopleStoreError(path: path, problem: own ?? .file(error.problem))
+            throw PeopleStoreError(path: path, problem: error)
         }
     }
 }

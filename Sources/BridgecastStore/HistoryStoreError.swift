@@ -38,6 +38,30 @@ public struct HistoryStoreError: Failure {
     ) throws(HistoryStoreError) -> Result {
         do { return try body() } catch { throw HistoryStoreError(error, path: path, access) }
     }
+
+    /// Runs a body of another kind of store, whose errors become that kind's problems.
+    ///
+    /// - Parameters:
+    ///   - own: The problem that an error is, if it is one of that kind.
+    ///   - file: The problem of any store's file as one of that kind.
+    package static func about<Result, Problem: Error>(
+        _ path: String, _ access: HistoryStore.Access, own: (any Error) -> Problem?,
+        file: (StoreProblem) -> Problem, _ body: () throws -> Result
+    ) throws(Problem) -> Result {
+        var found: Problem?
+        do throws(HistoryStoreError) {
+            return try about(path, access) {
+                do {
+                    return try body()
+                } catch {
+                    found = own(error)
+                    throw error
+                }
+            }
+        } catch {
+            throw found ?? file(error.problem)
+        }
+    }
 }
 
 extension HistoryStore {

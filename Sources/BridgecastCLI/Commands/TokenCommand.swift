@@ -30,14 +30,9 @@ struct PeopleOptions: ParsableArguments {
     }
 
     private func url() throws -> URL {
-        if let people { return URL(fileURLWithPath: people) }
-        guard let url = PeopleStore.defaultURL(environment: Console.current.environment) else {
-            throw CommandFailure(
-                .usage,
-                "HOME is not an absolute path, so there is no folder of people: name one with --people"
-            )
-        }
-        return url
+        try UserFile.url(
+            people, default: PeopleStore.defaultURL(environment: Console.current.environment),
+            "of people: name one with --people")
     }
 }
 

@@ -24,14 +24,9 @@ struct AlertOptions: ParsableArguments {
     }
 
     private func url() throws -> URL {
-        if let alerts { return URL(fileURLWithPath: alerts) }
-        guard let url = AlertStore.defaultURL(environment: Console.current.environment) else {
-            throw CommandFailure(
-                .usage,
-                "HOME is not an absolute path, so there is no folder for alerts: name a file with --alerts"
-            )
-        }
-        return url
+        try UserFile.url(
+            alerts, default: AlertStore.defaultURL(environment: Console.current.environment),
+            "for alerts: name a file with --alerts")
     }
 }
 

@@ -24,14 +24,9 @@ struct JournalOptions: ParsableArguments {
     }
 
     private func url() throws -> URL {
-        if let journal { return URL(fileURLWithPath: journal) }
-        guard let url = JourneyStore.defaultURL(environment: Console.current.environment) else {
-            throw CommandFailure(
-                .usage,
-                "HOME is not an absolute path, so there is no folder for the journal: name one with --journal"
-            )
-        }
-        return url
+        try UserFile.url(
+            journal, default: JourneyStore.defaultURL(environment: Console.current.environment),
+            "for the journal: name one with --journal")
     }
 }
 

@@ -89,11 +89,7 @@ package struct StoreOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure`` if the environment has no home for one.
     package static func userURL() throws -> URL {
-        if let url = defaultURL { return url }
-        throw CommandFailure(
-            .usage,
-            "HOME is not an absolute path, so there is no folder for the store: name one with --store"
-        )
+        try UserFile.url(nil, default: defaultURL, "for the store: name one with --store")
     }
 
     private static var defaultURL: URL? {
@@ -198,4 +194,21 @@ func checkFileName(_ name: String, of option: String) throws {
     guard !name.isEmpty, !name.hasPrefix("."),
         name.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) })
     else { throw ValidationError("\(option): letters, digits, - _ and . (not first)") }
+}
+
+/// A file or folder that an option names, by default one of the user's own.
+enum UserFile {
+    /// - Parameters:
+    ///   - path: The option's value; nil for the default.
+    ///   - url: The default; nil where the environment has no home for one.
+    ///   - purpose: What the folder is for and how to name another, to follow "there is no folder".
+    /// - Throws: ``CommandFailure`` where there is neither.
+    static func url(
+        _ path: String?, default url: @autoclosure () -> URL?, _ purpose: String
+    ) throws -> URL {
+        if let path { return URL(fileURLWithPath: path) }
+        if let url = url() { return url }
+        throw CommandFailure(
+            .usage, "HOME is not an absolute path, so there is no folder \(purpose)")
+    }
 }
