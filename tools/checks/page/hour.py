@@ -8,10 +8,10 @@ at the beginning and at the end; how far countdowns are from the service's clock
 whether a vehicle moves backwards. Exit code 1 if one of them is not as it should be. Seconds of the browser are real ones,
 so that an hour takes an hour; it is no part of tools/test.
 """
-import argparse, pathlib, shutil, sys, tempfile, time
+import shutil, time
 
 from figures import metrics
-from trial import Trial
+from trial import for_an_hour
 
 from checks import ROOT
 
@@ -184,20 +184,5 @@ def judge(trial, noted, every):
     trial.expect(noted["steps"] > 0 and noted["back"] == 0, "no vehicle moves backwards: %d" % noted["back"])
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=60.0, help="how long")
-    parser.add_argument("--every", type=int, default=10, help="which of the answers with vehicles fail")
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="bridgecast-hour-") as name:
-        trial = Trial("hour", pathlib.Path(name), options)
-        try:
-            run(trial, options.minutes, options.every)
-        finally:
-            trial.close()
-    print("\n".join(trial.figures + ["WRONG " + wrong for wrong in trial.wrong]))
-    sys.exit(1 if trial.wrong else 0)
-
-
 if __name__ == "__main__":
-    main()
+    for_an_hour("hour", __doc__, run)

@@ -1,5 +1,5 @@
 """What a trial of the page works with: services, browsers, faults, expectations. check.py makes one for each trial."""
-import pathlib, re, subprocess, sys, urllib.request
+import argparse, pathlib, re, subprocess, sys, tempfile, urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "service"))
 
@@ -82,3 +82,19 @@ class Trial:
         page = Page(address, **how)
         self.open.append(page.driver.quit)
         return page
+
+
+def for_an_hour(name, description, run):
+    """The program of a trial that takes an hour: run(trial, minutes, every); exit code 1 if something is wrong."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=60.0, help="how long")
+    parser.add_argument("--every", type=int, default=10, help="which of the answers fail")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="bridgecast-%s-" % name) as folder:
+        trial = Trial(name, pathlib.Path(folder), options)
+        try:
+            run(trial, options.minutes, options.every)
+        finally:
+            trial.close()
+    print("\n".join(trial.figures + ["WRONG " + wrong for wrong in trial.wrong]))
+    sys.exit(1 if trial.wrong else 0)

@@ -7,9 +7,9 @@ Wants what tools/checks/browser wants, which is to be run before it. What it fin
 shown, and how far countdowns are from the service's clock. Exit code 1 if fewer than 95 in 100 are shown, a countdown is more
 than a second off, or memory grows. An hour takes an hour; it is no part of tools/test.
 """
-import argparse, pathlib, sys, tempfile, time
+import time
 
-from trial import Trial
+from trial import for_an_hour
 
 DAY = "2018-01-04T15:00/2018-01-04T18:00"
 WIDGET = "/widget/542/25243"
@@ -74,20 +74,5 @@ def run(trial, minutes, every):
     trial.expect(last < first * 1.1 + 5e5, "memory is flat: %d, then %d" % (first, last))
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=60.0, help="how long")
-    parser.add_argument("--every", type=int, default=10, help="which of the answers fail")
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="bridgecast-widget-hour-") as name:
-        trial = Trial("widget_hour", pathlib.Path(name), options)
-        try:
-            run(trial, options.minutes, options.every)
-        finally:
-            trial.close()
-    print("\n".join(trial.figures + ["WRONG " + wrong for wrong in trial.wrong]))
-    sys.exit(1 if trial.wrong else 0)
-
-
 if __name__ == "__main__":
-    main()
+    for_an_hour("widget_hour", __doc__, run)
