@@ -139,7 +139,10 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "BridgecastAlerts",
-            dependencies: ["BridgecastCore", "BridgecastStore", "BridgecastSupport", grdb],
+            dependencies: [
+                "BridgecastCore", "BridgecastJourneys", "BridgecastStore", "BridgecastSupport",
+                grdb,
+            ],
             swiftSettings: settings),
         .target(
             name: "BridgecastFeeds",
@@ -313,7 +316,7 @@ let package = Package(
             name: "BridgecastAlertsTests",
             dependencies: [
                 "BridgecastAlertCarriers", "BridgecastAlerts", "BridgecastCore",
-                "BridgecastStore", "BridgecastTestSupport", grdb,
+                "BridgecastJourneys", "BridgecastStore", "BridgecastTestSupport", grdb,
             ],
             exclude: ["Receivers"],
             swiftSettings: quickSettings),
