@@ -375,12 +375,11 @@ let package = Package(
         .testTarget(
             name: "BridgecastCLITests",
             dependencies: [
-                "BridgecastAlerts", "BridgecastBench", "BridgecastCLI", "BridgecastCore",
-                "BridgecastData",
-                "BridgecastEngine", "BridgecastFeeds", "BridgecastJourneys", "BridgecastServerCLI",
-                "BridgecastStore", "BridgecastSupport", "BridgecastTestSupport",
-                "BridgecastTraining", "BridgecastTransit",
-                argumentParser, logging,
+                "Bridgecast", "BridgecastAlerts", "BridgecastBench", "BridgecastCLI",
+                "BridgecastCore", "BridgecastData", "BridgecastEngine", "BridgecastFeeds",
+                "BridgecastJourneys", "BridgecastLive", "BridgecastServerCLI", "BridgecastStore",
+                "BridgecastSupport", "BridgecastTestSupport", "BridgecastTraining",
+                "BridgecastTransit", argumentParser, logging,
             ],
             exclude: ["Roads"],
             swiftSettings: quickSettings),

@@ -1,6 +1,7 @@
 // Reminders of journals become alerts: when they are due, when they move, and never twice.
 import BridgecastCore
 import BridgecastJourneys
+import BridgecastStore
 import BridgecastTestSupport
 import Testing
 
