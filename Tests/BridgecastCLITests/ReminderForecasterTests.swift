@@ -152,24 +152,36 @@ import Testing
         }
     }
 
-    /// A place that the user of the service saved is nobody else's home.
+    /// A place that the user of the service saved is not the home of another person.
     @Test func savedPlacesAreOfTheUserAlone() async throws {
         try await withHome { home in
-            let saved = try await CommandRun(["roads", "find", "home"], home: home)
-            #expect(saved.code != 0)
             let people = home.appendingPathComponent("people")
-            try FileManager.default.createDirectory(at: people, withIntermediateDirectories: true)
-            let path = try journal(
-                people.appendingPathComponent("p.sqlite"), from: "home", to: "Downtown")
-            let forecaster = try forecaster(people: people)
-            let now = try await update(at: Self.evening)
-            _ = await forecaster.outlooks(of: [path], by: now, nil)
-            let preparing = Task { await forecaster.prepare() }
-            try await Task.sleep(for: .seconds(1))
-            preparing.cancel()
-            let found = await forecaster.outlooks(
-                of: [path], by: try await update(at: "2026-02-20T17:59"), nil)
-            #expect(found?.byJournal[path]?.isEmpty == true)
+            let settings = home.appendingPathComponent(".config/bridgecast")
+            for folder in [people, settings] {
+                try FileManager.default.createDirectory(
+                    at: folder, withIntermediateDirectories: true)
+            }
+            try Data(#"{"home": "Ballard"}"#.utf8)
+                .write(to: settings.appendingPathComponent("places.json"))
+            let own = try journal(home.appendingPathComponent("own.sqlite"), from: "home")
+            let others = try journal(people.appendingPathComponent("p.sqlite"), from: "home")
+            let console = Console(
+                environment: ["HOME": home.path], output: { _ in }, errors: { _ in },
+                become: { _, _, _ in })
+            try await Console.$current.withValue(console) {
+                let forecaster = try forecaster(people: people)
+                let now = try await update(at: Self.evening)
+                let found = try await prepared(forecaster, [own, others], now, count: 1)
+                #expect(found.byJournal[own]?.count == 1)
+                // The other one has been tried as well by now, as their deadlines are the same.
+                let preparing = Task { await forecaster.prepare() }
+                try await Task.sleep(for: .seconds(1))
+                preparing.cancel()
+                let later = try await update(at: "2026-02-20T17:59")
+                let last = await forecaster.outlooks(of: [own, others], by: later, nil)
+                #expect(last?.byJournal[own]?.count == 1)
+                #expect(last?.byJournal[others]?.isEmpty == true)
+            }
         }
     }
 
