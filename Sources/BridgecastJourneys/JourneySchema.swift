@@ -48,6 +48,14 @@ enum JourneySchema {
         ) STRICT;
         CREATE INDEX reminderFavourite ON reminder(favourite);
         """,
+        """
+        CREATE TABLE settings (
+            refreshMinutes INTEGER NOT NULL, reminderLeadSeconds INTEGER NOT NULL,
+            announcesMoves INTEGER NOT NULL, tracksJourneys INTEGER NOT NULL,
+            keepsHistory INTEGER NOT NULL, keepsLocation INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO settings VALUES (5, 300, 1, 1, 0, 0);
+        """,
     ]
 }
 

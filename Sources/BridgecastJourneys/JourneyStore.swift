@@ -5,7 +5,7 @@ public import Foundation
 internal import BridgecastSupport
 internal import GRDB
 
-/// Journeys, favourites and reminders in a private file.
+/// Journeys, favourites, reminders and settings in a private file.
 ///
 /// Only its owner may read it: its mode is 0600 from the first byte, that of its logs too. It is apart from the history
 /// store, which is exported and backed up. As there, a change is one transaction that is on the disk when it returns.
@@ -14,6 +14,8 @@ public final class JourneyStore: Sendable {
     /// The journal's file.
     public let path: String
     let access: HistoryStore.Access
+    /// The features that are switched on.
+    let features: PersonFeatures
 
     /// How many journeys are kept by default.
     public static let defaultMaxJourneys = 1_000
@@ -32,10 +34,14 @@ public final class JourneyStore: Sendable {
     ///
     /// A file that is no journal is recognised before anything is written, and is not changed.
     ///
+    /// - Parameter features: The features that are switched on; all by default.
     /// - Throws: ``JourneyStoreError``.
-    public init(_ url: URL, _ access: HistoryStore.Access) throws(JourneyStoreError) {
+    public init(
+        _ url: URL, _ access: HistoryStore.Access, features: PersonFeatures = PersonFeatures()
+    ) throws(JourneyStoreError) {
         path = url.path
         self.access = access
+        self.features = features
         database = try JourneyStoreError.about(url.path, access) {
             try StoreFile(url: url).opened(
                 access, as: JourneySchema.schema, missing: JourneyStoreProblem.missing)

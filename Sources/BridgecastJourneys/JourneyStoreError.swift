@@ -48,6 +48,10 @@ public enum JourneyStoreProblem: Failure, Equatable {
     case favourite(FavouriteProblem)
     /// A reminder is refused.
     case reminder(ReminderProblem)
+    /// Settings are refused.
+    case settings(SettingsProblem)
+    /// The settings forbid to keep it.
+    case refused(SettingsRefusal)
     /// There are as many reminders as there may be.
     case tooManyReminders(max: Int)
     /// A journey of that id is kept already.
@@ -75,6 +79,7 @@ public enum JourneyStoreProblem: Failure, Equatable {
         case let problem as JourneyProblem: self = .journey(problem)
         case let problem as FavouriteProblem: self = .favourite(problem)
         case let problem as ReminderProblem: self = .reminder(problem)
+        case let problem as SettingsProblem: self = .settings(problem)
         default: return nil
         }
     }
@@ -97,6 +102,8 @@ public enum JourneyStoreProblem: Failure, Equatable {
         case .journey(let problem): problem.description
         case .favourite(let problem): problem.description
         case .reminder(let problem): problem.description
+        case .settings(let problem): problem.description
+        case .refused(let refusal): "\(refusal.description); \(refusal.recovery)"
         case .tooManyReminders(let max): "there are \(max) reminders already; remove one first"
         case .repeated(let id): "a journey '\(printable(id))' is kept already"
         case .olderThanKept:

@@ -184,6 +184,87 @@ import Testing
         }
     }
 
+    // MARK: Attacks on the anonymous export
+
+    private static let seattle = TimeZone(secondsFromGMT: -8 * 3600) ?? .current
+
+    /// Journeys of `counts` on as many routes, one each day at 8:00, so that each route is one row.
+    private func commuting(
+        _ counts: [Int], weeksBefore weeks: Int = 0, delayMinutes: Double = 0
+    ) -> [Journey] {
+        let morning = Fixtures.timestamp("2025-12-01T08:00")
+        return counts.enumerated().flatMap { route, count in
+            (0..<count).map { day in
+                journey(
+                    "r\(route)-\(day)",
+                    at: morning.adding(
+                        minutes: Double(day - 7 * weeks) * 1440 + Double(route * 7 + day % 3)),
+                    delayMinutes: delayMinutes, from: "home \(route)")
+            }
+        }
+    }
+
+    private func export(_ journeys: [Journey], salt: [UInt8] = [1, 2, 3]) -> AnonymousExport {
+        AnonymousExport(of: journeys, zone: Self.seattle, salt: salt)
+    }
+
+    private func text(_ export: AnonymousExport) -> String { export.jsonText() + export.csv }
+
+    /// Whoever sees two exports learns of no single journey: neither of one more, nor of one that is left out.
+    @Test func oneJourneyMoreDoesNotShow() {
+        let whole = text(export(commuting([6, 12])))
+        #expect(text(export(commuting([7, 12]))) == whole)
+        #expect(text(export(commuting([6, 14]))) == whole)
+        #expect(text(export(commuting([6, 12, 1]))) == whole)
+        #expect(text(export(commuting([6, 12, 4, 2]))) == whole)
+        // The feature removed: a fifth journey does show.
+        #expect(text(export(commuting([6, 12, 5]))) != whole)
+        #expect(text(export(commuting([6, 15]))) != whole)
+    }
+
+    /// Neither dates nor the order in which journeys were made or entered.
+    @Test func orderAndDatesDoNotShow() {
+        let journeys = commuting([5, 10, 15])
+        let whole = text(export(journeys))
+        var random = SeededGenerator(seed: 5)
+        for _ in 0..<20 {
+            #expect(text(export(journeys.shuffled(using: &random))) == whole)
+        }
+        #expect(text(export(commuting([5, 10, 15], weeksBefore: 3))) == whole)
+        // By hash, which says nothing of names: over many keys each route is first as often as the others.
+        var first = [0, 0, 0]
+        for key in 0..<300 {
+            let salt = [UInt8](repeating: 0, count: 8) + [UInt8(key % 256), UInt8(key / 256)]
+            let counts = export(journeys, salt: salt).rows.map(\.journeys)
+            #expect(counts.sorted() == [5, 10, 15])
+            first[counts[0] / 5 - 1] += 1
+        }
+        #expect(first.allSatisfy { (60...140).contains($0) }, "\(first)")
+    }
+
+    /// A list of all places is of no use without the key, and two people cannot be joined by a route they share.
+    @Test func routesCannotBeTriedOutOrJoined() {
+        let mine = export(commuting([5, 5]), salt: [UInt8](repeating: 7, count: 32))
+        let hers = export(commuting([5, 5]), salt: [UInt8](repeating: 8, count: 32))
+        let hashes = Set(mine.rows.map(\.routeHash))
+        #expect(hashes.count == 2 && hashes.isDisjoint(with: hers.rows.map(\.routeHash)))
+        for from in 0..<10 {
+            let route = Array(Journey.identity(from: "home \(from)", to: "work", mode: .car).utf8)
+            for key in [[], route, Array("bridgecast".utf8), [UInt8](repeating: 0, count: 32)] {
+                let guess = SHA256.authenticationCode(of: route, key: key)
+                #expect(!hashes.contains(hexadecimal(guess)))
+            }
+            #expect(!hashes.contains(hexadecimal(SHA256.hash(route))))
+        }
+    }
+
+    /// A delay is a class, a time a slot: minutes within them change nothing.
+    @Test func minutesDoNotShow() {
+        let whole = text(export(commuting([10], delayMinutes: 5.5)))
+        #expect(text(export(commuting([10], delayMinutes: 10))) == whole)
+        #expect(text(export(commuting([10], delayMinutes: 10.5))) != whole)
+    }
+
     @Test func slotsAndClassesHaveTheirLimits() {
         let slots = (0..<24).map { TimeSlot(hour: $0) }
         #expect(slots[3] == .night && slots[4] == .earlyMorning && slots[7] == .morning)

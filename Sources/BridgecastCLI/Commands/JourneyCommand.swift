@@ -56,8 +56,8 @@ struct JourneyStart: AsyncParsableCommand {
             try await journal.with(.writing) { store in
                 let target = try target(in: store)
                 var journey = try await journey(to: target, leaving: departure, now: now)
-                let pace = LearnedPace(
-                    of: try store.journeys(), on: journey.route, endedBy: min(now, departure))
+                let pace = try store.learnableJourneys().pace(
+                    on: journey.route, endedBy: min(now, departure))
                 journey.plan(by: pace)
                 let addition = try store.begin(journey, now: now)
                 try show(journey, addition, pace)

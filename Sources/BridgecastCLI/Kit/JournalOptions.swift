@@ -18,7 +18,8 @@ struct JournalOptions: ParsableArguments {
     func with<Result>(
         _ access: HistoryStore.Access, _ body: (JourneyStore) async throws -> Result
     ) async throws -> Result {
-        let store = try JourneyStore(try url(), access)
+        let store = try JourneyStore(
+            try url(), access, features: PersonFeatures(try FeatureFile.ofUser()))
         defer { store.close() }
         return try await body(store)
     }
@@ -27,6 +28,47 @@ struct JournalOptions: ParsableArguments {
         try UserFile.url(
             journal, default: JourneyStore.defaultURL(environment: Console.current.environment),
             "for the journal: name one with --journal")
+    }
+}
+
+/// The user's own switches of features, in `$XDG_CONFIG_HOME/bridgecast/features.json`.
+private enum FeatureFile {
+    /// Nil if there is none: then all features are on.
+    ///
+    /// - Throws: ``CommandFailure`` or ``DocumentError``.
+    static func ofUser() throws -> FeatureRollout? {
+        let url = UserFolder.configuration.url(
+            of: "features.json", environment: Console.current.environment)
+        guard let url, FileManager.default.fileExists(atPath: url.path) else { return nil }
+        return try FeatureRollout(of: url.path)
+    }
+}
+
+extension FeatureRollout {
+    /// Reads a file.
+    ///
+    /// - Throws: ``CommandFailure`` or ``DocumentError``.
+    package init(of path: String) throws {
+        let bytes = try LocalInput.bytes(of: path, maxBytes: Self.maxBytes)
+        do throws(DocumentProblem) {
+            self = try FeatureRollout(reading: bytes)
+        } catch {
+            throw DocumentError(error, in: path)
+        }
+    }
+}
+
+/// A file that is read whole.
+enum LocalInput {
+    /// - Throws: ``CommandFailure``.
+    static func bytes(of path: String, maxBytes: Int) throws -> [UInt8] {
+        let url = URL(fileURLWithPath: path)
+        do throws(LocalFileError) {
+            return try LocalFile.read(url, maxBytes: maxBytes, pipes: .named(url))
+        } catch {
+            throw CommandFailure(
+                error.isMissing ? .missingInput : .io, "\(path): \(error.message)")
+        }
     }
 }
 

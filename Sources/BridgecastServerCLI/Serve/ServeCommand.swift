@@ -77,6 +77,7 @@ private enum ServeCheck {
             "archive: \(try archive(plan))",
             "source: \(try source(plan, replay))",
             "alerts: \(try alerts(plan))",
+            "features: \(try plan.features.map { try FeatureRollout(of: $0).text } ?? "all on")",
             "skill: \(inputs.skill == nil ? "none" : "present")",
             "transit: \(try ServeTransit.description(plan, replaying: replay?.period))",
             "page: \(inputs.page.map { "index.html and \($0.fileCount - 1) more files" } ?? "none")",
@@ -173,7 +174,9 @@ struct ServeRun {
         parts.description = inputs.description
         parts.transit = transit
         parts.people = try plan.people.map {
-            PersonAccess(try PeopleStore(URL(fileURLWithPath: $0), .reading))
+            PersonAccess(
+                try PeopleStore(URL(fileURLWithPath: $0), .reading),
+                features: try plan.features.map { try FeatureRollout(of: $0) })
         }
         let settings = inputs.settings
         let log = source.live.log

@@ -72,6 +72,13 @@ struct ServeOptions: ParsableArguments {
         ))
     var people: ServeSetting<String?>
 
+    @Option(
+        .path(
+            "serve.features",
+            "The file of features that are switched on for a share of those people. By default all are on."
+        ))
+    var features: ServeSetting<String?>
+
     @Option(.path("serve.page", "The folder of the page at /. By default the shipped one."))
     var page: ServeSetting<String?>
 

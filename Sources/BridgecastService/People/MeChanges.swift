@@ -47,10 +47,12 @@ enum MeChanges {
                 .missingParameter, "neither a trip nor a stop is named",
                 recovery: "send from and to, or line and stop", parameter: "from")
         }
-        let favourite = Favourite(
+        var favourite = Favourite(
             id: Journey.newID(), name: try form.required("name", takes: "a name of your own"),
-            target: target, refresh: try form.refresh() ?? .fiveMinutes)
+            target: target)
+        let refresh = try form.refresh()
         return try Problem.catchingJournal {
+            favourite.refresh = try refresh ?? me.journal.settings().refresh
             try me.journal.add(favourite)
             return .privately(favourite)
         }
@@ -109,7 +111,7 @@ enum MeChanges {
         journey.actualArrival = arrived
         journey.wasStopped = try form.stopped()
         return try Problem.catchingJournal {
-            try me.journal.add(journey, now: request.now)
+            try me.journal.add(journey, by: .service, now: request.now)
             return .privately(journey)
         }
     }
@@ -128,7 +130,7 @@ enum MeChanges {
             journey.plannedArrival = score.expectedArrival(leaving: request.now)
         }
         return try Problem.catchingJournal {
-            try me.journal.begin(journey, now: request.now)
+            try me.journal.begin(journey, by: .service, now: request.now)
             return .privately(journey)
         }
     }
@@ -169,7 +171,8 @@ enum MeChanges {
         let end: JourneyStore.End =
             isAbandoned ? .abandoned : .arrived(wasStopped: try form.stopped())
         return try Problem.catchingJournal {
-            .privately(try me.journal.end(end, at: time, now: request.now))
+            .privately(
+                try me.journal.end(end, at: time, by: .service, now: request.now))
         }
     }
 
@@ -199,7 +202,7 @@ enum MeChanges {
             throw Problem.body(error, takes: "an export of a journal")
         }
         return try Problem.catchingJournal {
-            .privately(try me.journal.merge(contents, now: request.now))
+            .privately(try me.journal.merge(contents, by: .service, now: request.now))
         }
     }
 }
@@ -210,7 +213,7 @@ extension ServiceRequest {
     /// The parameters of a form in the body.
     ///
     /// - Throws: ``Problem`` 400 as of a query, 413 for a long one.
-    fileprivate func form(_ known: [String]) throws(Problem) -> Query {
+    func form(_ known: [String]) throws(Problem) -> Query {
         guard body.readableBytes <= Self.maxFormBytes else {
             throw Problem(
                 .bodyTooLarge, "a form has at most \(Self.maxFormBytes) bytes",
@@ -261,7 +264,7 @@ extension Query {
         }
     }
 
-    fileprivate func refresh() throws(Problem) -> FavouriteRefresh? {
+    func refresh() throws(Problem) -> FavouriteRefresh? {
         guard let text = text("refresh_min") else { return nil }
         guard let refresh = Int(text).flatMap(FavouriteRefresh.init(rawValue:)) else {
             throw .parameter(
@@ -276,10 +279,8 @@ extension Query {
         try number("minutes", in: 0...Double(Journey.maxSeconds) / 60, unit: "minutes")
     }
 
-    /// Whether time was lost at a bridge; nil where it is not said.
-    fileprivate func stopped() throws(Problem) -> Bool? {
-        text("stopped") == nil ? nil : try flag("stopped")
-    }
+    /// Whether time was lost at a bridge; nil where it is not stated.
+    fileprivate func stopped() throws(Problem) -> Bool? { try optionalFlag("stopped") }
 }
 
 extension JourneyStore {

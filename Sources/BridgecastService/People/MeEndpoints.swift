@@ -5,7 +5,7 @@ internal import BridgecastSupport
 internal import Foundation
 
 enum MeEndpoints {
-    static let all: [Endpoint] = reading + MeChanges.all
+    static let all: [Endpoint] = reading + MeChanges.all + MeSettings.all
 
     private static let reading = [
         Endpoint.getHeavy(PrivateResources.base) { try await person($0) },
@@ -32,7 +32,8 @@ enum MeEndpoints {
                     name: me.person.name, tokenMadeAt: me.person.tokenMadeAt,
                     journeys: contents.journeys.count, favourites: contents.favourites.count,
                     maxJourneys: try me.journal.maxJourneys(),
-                    underWay: try me.journal.underWay(), recents: try me.journal.recents()))
+                    underWay: try me.journal.underWay(), recents: try me.journal.recents(),
+                    features: try Feature.allCases.filter { try me.journal.isOn($0) }))
         }
     }
 
@@ -69,7 +70,12 @@ enum MeEndpoints {
         let threshold = try request.query.number(
             "on_time_min", in: 0...maxOnTimeMinutes, unit: "minutes")
         return try Problem.catchingJournal {
-            .privately(
+            guard try me.journal.isOn(.statistics) else {
+                throw Problem(
+                    .notFound, "statistics are not switched on for you",
+                    recovery: "look at \(PrivateResources.base)/journeys")
+            }
+            return .privately(
                 JourneyStatistics(
                     of: try me.journal.journeys(), range: range, now: request.now, zone: zone,
                     thresholdMinutes: threshold ?? JourneyStatistics.defaultThresholdMinutes))
@@ -123,6 +129,7 @@ private struct PersonDocument: JSONObjectAnswer {
     let journeys, favourites, maxJourneys: Int
     let underWay: Journey?
     let recents: [Journey]
+    let features: [Feature]
 
     func writeFields(into json: inout JSONWriter) {
         json.field("name", name)
@@ -132,6 +139,7 @@ private struct PersonDocument: JSONObjectAnswer {
         json.field("favourites", favourites)
         json.list("recents", recents)
         json.field("under_way", document: underWay)
+        json.list("features", features.map(\.rawValue))
     }
 }
 

@@ -28,6 +28,7 @@ package struct AuthorisedPerson: Sendable {
 /// Checks tokens, limits how often they are guessed and used, and opens journals.
 package final class PersonAccess: Sendable {
     private let people: PeopleStore
+    private let features: FeatureRollout?
     /// Journals that are open, by the person's id.
     private let journals = Mutex<[String: JourneyStore]>([:])
     private let failures = RequestBuckets<ClientAddress>(
@@ -45,7 +46,12 @@ package final class PersonAccess: Sendable {
     static let maxOpenJournals = 64
 
     /// Creates the access to the people of a folder.
-    package init(_ people: PeopleStore) { self.people = people }
+    ///
+    /// - Parameter features: To whom features are switched on; nil for all to everyone.
+    package init(_ people: PeopleStore, features: FeatureRollout? = nil) {
+        self.people = people
+        self.features = features
+    }
 
     /// The person whose token a request has.
     ///
@@ -81,7 +87,9 @@ package final class PersonAccess: Sendable {
 
     fileprivate func journal(of person: Person) throws -> JourneyStore {
         if let open = journals.withLock({ $0[person.id] }) { return open }
-        let opened = try JourneyStore(people.journal(of: person), .writing)
+        let opened = try JourneyStore(
+            people.journal(of: person), .writing,
+            features: PersonFeatures(features, of: person.id))
         let (journal, evicted) = journals.withLock { journals -> (JourneyStore, JourneyStore?) in
             if let other = journals[person.id] { return (other, nil) }
             let evicted =
@@ -141,6 +149,8 @@ extension Problem {
                 ("your journal is full, and all in it is later", "remove a journey first")
             case .nothingUnderWay:
                 ("no journey is under way", "begin one: POST \(base)/journeys/start")
+            case .refused(let refusal):
+                (refusal.description, "\(refusal.change): PATCH \(base)/settings")
             case .journey(.tooLong):
                 (
                     "\(error.problem)",
@@ -159,6 +169,17 @@ extension Problem {
             return try body()
         } catch let error as JourneyStoreError {
             throw try Problem(error)
+        }
+    }
+}
+
+extension SettingsRefusal {
+    /// The change of settings that allows it.
+    fileprivate var change: String {
+        switch self {
+        case .trackingIsOff: "switch it on with tracks_journeys=true"
+        case .noHistoryConsent: "give it with keeps_history=true"
+        case .coordinates: "name a place, or allow it with keeps_location=true"
         }
     }
 }

@@ -2,6 +2,14 @@
 extension Ask {
     static let ofMe: [Ask] = [
         .me("GET"), Ask("GET \(base)/me", "", 401),
+        .me("GET /settings"),
+        Ask("POST \(base)/me/import", body: imported, hasToken: true, 422),
+        .me("POST /journeys/start", form: "from=Ballard&to=Downtown", 422),
+        .me("PATCH /settings", form: "keeps_history=true&refresh_min=10&reminder_lead_s=600"),
+        .me("PATCH /settings", form: "reminder_lead_s=7201", 400),
+        .me("PATCH /settings", form: "keeps_history=maybe", 400),
+        .me("PATCH /settings", form: "color=red", 400),
+        .me("PATCH /settings", form: "", 400),
         Ask(
             "POST \(base)/me/import", body: imported, hasToken: true),
         .me("POST /favourites", form: "name=commute&from=Ballard&to=Downtown&refresh_min=2"),
@@ -35,10 +43,13 @@ extension Ask {
         .me("GET /export"),
         Ask("POST \(base)/me/import", body: "{}", hasToken: true, 422),
         Ask("POST \(base)/me/import", body: "id\n", as: "text/csv", hasToken: true, 415),
+        .me("POST /journeys/clear", form: "before=2026-01-01T00:00"),
+        .me("POST /journeys/clear", form: "", 400),
         .me("DELETE /journeys/{id}", at: "/journeys/imported"),
         .me("DELETE /journeys/{id}", at: "/journeys/imported", 404),
         .me("DELETE /favourites/{id}", at: "/favourites/own"),
         .me("DELETE /favourites/{id}", at: "/favourites/own", 404),
+        .me("DELETE /settings"),
     ]
 
     private static let imported = """

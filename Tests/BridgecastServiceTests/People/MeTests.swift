@@ -265,6 +265,8 @@ import Testing
         try await TransitFixture.asking(state) { client in
             let asked = try await TransitFixture.json(
                 "/api/v1/routes?from=Ballard&to=Downtown", client)
+            _ = try await Self.send(
+                .patch, "/settings", as: token, form: "keeps_history=true", on: client)
             let began = try await Self.send(
                 .post, "/journeys/start", as: token, form: "from=Ballard&to=Downtown", on: client)
             let journey = try JSONValue.read(began.body.readableBytesView)

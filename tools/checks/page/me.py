@@ -32,19 +32,22 @@ JOURNAL = {"format": "bridgecast-journal", "version": 1, "journeys": [journey(nu
     favourite("ride", **{"from": "Ballard", "to": "Fremont", "mode": "bike"})]}
 
 
-def serve(trial, document=JOURNAL):
-    """A service with Ann, her token, and what is in her journal."""
+def serve(trial, document=JOURNAL, has_consent=True):
+    """A service with Ann, her token, and what is in her journal; she has agreed that it keeps one."""
     people = trial.folder / "people"
     token = trial.add_person(people, "Ann")
     service = trial.serve(DAY, speed=1, people=people)
+    if has_consent:
+        ask(service, token, "/settings", b"keeps_history=true", method="PATCH")
     if document:
         ask(service, token, "/import", json.dumps(document).encode(), "application/json")
     return service, token
 
 
-def ask(service, token, path, body=None, kind="application/x-www-form-urlencoded"):
+def ask(service, token, path, body=None, kind="application/x-www-form-urlencoded", method=None):
     """What the service itself answers."""
-    request = urllib.request.Request(service.address + "/api/v1/me" + path, body, {"Authorization": "Bearer " + token, "Content-Type": kind})
+    headers = {"Authorization": "Bearer " + token, "Content-Type": kind}
+    request = urllib.request.Request(service.address + "/api/v1/me" + path, body, headers, method=method)
     return json.load(urllib.request.urlopen(request, timeout=10))
 
 

@@ -69,7 +69,9 @@ def calls(models, stream):
         "lineWidgetDocument": ((ROUTE, NORTH), {"rows": 2}), "lineWidgetDrawing": ((ROUTE, NORTH), {}),
         "lineWidgetPicture": ((ROUTE, NORTH), {}), "boardWidgetDocument": ((NORTH,), {"compact": True}),
         "boardWidgetDrawing": ((NORTH,), {}), "boardWidgetPicture": ((NORTH,), {}),
-        "me": ((), {}), "favourites": ((), {}),
+        "me": ((), {}), "settings": ((), {}),
+        "changeSettings": ((), {"body": models.SettingsForm(keeps_history=True, keeps_location=True)}),
+        "favourites": ((), {}),
         "addFavourite": ((), {"body": models.FavouriteForm(name="commute", **ENDS)}),
         "changeFavourite": (("own",), {"body": models.FavouriteChange(position=1)}),
         "removeFavourite": (("own",), {}), "importJournal": ((), {"body": models.Journal.from_dict(JOURNAL)}),
@@ -77,7 +79,8 @@ def calls(models, stream):
         "addJourney": ((), {"body": models.JourneyForm(**ENDS, departed="2026-02-19T17:30", arrived="2026-02-19T17:50")}),
         "startJourney": ((), {"body": models.JourneyStart(**ENDS)}),
         "stopJourney": ((), {"body": models.JourneyEnd(stopped=False)}), "removeJourney": (("imported",), {}),
-        "statistics": ((), {"zone": "America/Denver"}), "exportJournal": ((), {}),
+        "clearJourneys": ((), {"body": models.ClearForm(before="2026-02-19T17:00")}),
+        "statistics": ((), {"zone": "America/Denver"}), "exportJournal": ((), {}), "resetSettings": ((), {}),
         "calendar": (("Montlake",), {}), "events": ((), {}), "alertEvents": ((stream,), {}),
         "openapi": ((), {}), "openapiAtRoot": ((), {}),
         "health": ((), {}), "ready": ((), {}), "metrics": ((), {}),
@@ -165,7 +168,8 @@ def check(service, folder):
     tokens = [(folder / name).read_text().strip() for name in ("token", "stream")]
     client, found = Client(service, *tokens), list(operations(description))
     endless = [one for one in found if one[2] == "text/event-stream"]
-    for operation in found:
+    # Without the consents that it withdraws the others are refused.
+    for operation in sorted(found, key=lambda one: one[0] == "resetSettings"):
         if operation not in endless:
             client.call(*operation)
     streams = [threading.Thread(target=client.call, args=one) for one in endless]

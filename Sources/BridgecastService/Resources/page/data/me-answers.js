@@ -37,7 +37,25 @@ import { numberOrNull, objects, oneOf, text, timeOf } from "./reading.js";
  * @property {number | null} average seconds
  * @property {any} document
  */
-/** @typedef {{ name: string, journeys: number, maxJourneys: number, underWay: Journey | null, recents: Journey[] }} Person */
+/** @typedef {"journal_page" | "statistics" | "learned_pace" | "moved_announcements"} Feature */
+/**
+ * @typedef {object} Person
+ * @property {string} name
+ * @property {number} journeys
+ * @property {number} maxJourneys
+ * @property {Journey | null} underWay
+ * @property {Journey[]} recents
+ * @property {Feature[]} features those that are switched on for this person
+ */
+/**
+ * @typedef {object} Settings
+ * @property {number} refresh minutes, of new favourites; 0 for only when asked
+ * @property {number} lead seconds, of new reminders
+ * @property {boolean} announcesMoves
+ * @property {boolean} tracksJourneys
+ * @property {boolean} keepsHistory a consent
+ * @property {boolean} keepsLocation a consent
+ */
 /**
  * @typedef {object} RouteUse
  * @property {string} id
@@ -77,6 +95,7 @@ import { numberOrNull, objects, oneOf, text, timeOf } from "./reading.js";
 
 export const journeyModes = /** @type {const} */ (["car", "bike", "walk", "transit"]);
 export const refreshes = /** @type {const} */ ([0, 1, 2, 5, 10, 15]);
+const features = /** @type {const} */ (["journal_page", "statistics", "learned_pace", "moved_announcements"]);
 export const ranges = /** @type {const} */ (["week", "month", "quarter", "year", "all"]);
 const frequencies = /** @type {const} */ (["daily", "weekly", "monthly", "rarely"]);
 
@@ -114,6 +133,20 @@ export function readPerson(document) {
     return {
         name: document.name, journeys: count(document.journeys), maxJourneys: count(document.max_journeys),
         underWay: readJourney(document.under_way), recents: present(objects(document.recents).map(readJourney)),
+        // A service that switches nothing names none.
+        features: Array.isArray(document.features) ? features.filter((one) => document.features.includes(one)) : [...features],
+    };
+}
+
+/** @param {any} document of /me/settings @returns {Settings | null} */
+export function readSettings(document) {
+    const refresh = refreshes.find((minutes) => minutes === document?.refresh_min);
+    const lead = numberOrNull(document?.reminder_lead_s);
+    const flags = ["announces_moves", "tracks_journeys", "keeps_history", "keeps_location"];
+    if (refresh === undefined || lead === null || flags.some((name) => typeof document[name] !== "boolean")) return null;
+    return {
+        refresh, lead, announcesMoves: document.announces_moves, tracksJourneys: document.tracks_journeys,
+        keepsHistory: document.keeps_history, keepsLocation: document.keeps_location,
     };
 }
 

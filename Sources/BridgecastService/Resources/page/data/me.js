@@ -63,6 +63,17 @@ export class MeAPI {
     }
 
     /**
+     * Changes what is sent, as a form.
+     * @param {string} path @param {Record<string, string>} form
+     * @returns {Promise<any>}
+     * @throws {NoAnswer}
+     */
+    async patch(path, form) {
+        const { response, text } = await this.#asked(path, { method: "PATCH", body: new URLSearchParams(form) });
+        return readResponse(response, text);
+    }
+
+    /**
      * @param {string} path @param {string} document JSON
      * @returns {Promise<any>}
      * @throws {NoAnswer}

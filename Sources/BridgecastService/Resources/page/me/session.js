@@ -5,7 +5,7 @@ import { journalOf, readFavourites, readPerson } from "../data/me-answers.js";
 /** @typedef {import("../core/types").Trouble} Trouble */
 /** @typedef {import("../data/me-answers.js").Favourite} Favourite */
 /** @typedef {import("../data/me-answers.js").Journey} Journey */
-/** @typedef {Pick<import("../data/me.js").MeAPI, "get" | "getText" | "post" | "postDocument" | "remove">} API */
+/** @typedef {Pick<import("../data/me.js").MeAPI, "get" | "getText" | "post" | "patch" | "postDocument" | "remove">} API */
 /** @typedef {{ text: string, undo: (() => Promise<void>) | null }} Done what was done, as text */
 
 /** @param {string} id */
@@ -195,6 +195,19 @@ export class MeSession {
             const [favourite] = entries.favourites ?? [];
             if (favourite && position) await api.post(favouritePath(favourite.id), { position: String(position) });
         });
+    }
+
+    /**
+     * @param {Record<string, string>} form settings by their names
+     * @param {(report: any) => string} say what came of it
+     */
+    setSettings(form, say) {
+        return this.#change((api) => api.patch("/settings", form), (report) => ({ text: say(report), undo: null }));
+    }
+
+    /** @param {(report: any) => string} say what came of it */
+    resetSettings(say) {
+        return this.#change((api) => api.remove("/settings"), (report) => ({ text: say(report), undo: null }));
     }
 
     /**

@@ -8,6 +8,7 @@ import { Favourites } from "./favourites.js";
 import { focusOn, useMe } from "./hooks.js";
 import { Journal } from "./journal.js";
 import { Recents } from "./recents.js";
+import { Consent, Settings } from "./settings.js";
 import { MeSession } from "./session.js";
 import { Statistics } from "./statistics.js";
 import { Transfer } from "./transfer.js";
@@ -62,13 +63,17 @@ function Inside({ me, isOnDevice, onForget }) {
         return html`${me.trouble ? html`<${TroubleNote} me=${me} isAtDoor=${true} />`
             : html`<div class="skeleton later" aria-busy="true"></div>`}${owner}`;
     }
+    const has = (/** @type {import("../data/me-answers.js").Feature} */ feature) => me.person?.features.includes(feature);
+    if (!has("journal_page")) return html`<p class="card">${words.t("me.not_yet")}</p>${owner}`;
     return html`<${Notes} me=${me} />
+        <${Consent} me=${me} />
         ${me.person.underWay && html`<${UnderWay} me=${me} journey=${me.person.underWay} />`}
         <${Favourites} me=${me} />
         <${Recents} me=${me} />
-        <${Statistics} me=${me} />
+        ${has("statistics") && html`<${Statistics} me=${me} />`}
         <${Journal} me=${me} />
         <${Transfer} me=${me} />
+        <${Settings} me=${me} />
         ${owner}
         <p class="unseen" role="status">${me.isWorking ? words.t("me.working") : ""}</p>`;
 }
