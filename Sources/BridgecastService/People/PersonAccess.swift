@@ -81,7 +81,7 @@ package final class PersonAccess: Sendable {
 
     fileprivate func journal(of person: Person) throws -> JourneyStore {
         if let open = journals.withLock({ $0[person.id] }) { return open }
-        let opened = try JourneyStore(people.journal(of: person), .writing)
+        let opened = try people.openJournal(of: person)
         let (journal, evicted) = journals.withLock { journals -> (JourneyStore, JourneyStore?) in
             if let other = journals[person.id] { return (other, nil) }
             let evicted =
