@@ -24,6 +24,7 @@ func external(_ product: String, in package: String) -> Target.Dependency {
 
 let argumentParser = external("ArgumentParser", in: "swift-argument-parser")
 let grdb = external("GRDB", in: "GRDB.swift")
+let grdbSQLite = external("GRDBSQLite", in: "GRDB.swift")
 let logging = external("Logging", in: "swift-log")
 let metrics = external("Metrics", in: "swift-metrics")
 let nioCore = external("NIOCore", in: "swift-nio")
@@ -128,7 +129,9 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "BridgecastStore",
-            dependencies: ["BridgecastCore", "BridgecastData", "BridgecastSupport", grdb],
+            dependencies: [
+                "BridgecastCore", "BridgecastData", "BridgecastSupport", grdb, grdbSQLite,
+            ],
             swiftSettings: settings),
         .target(
             name: "BridgecastJourneys",

@@ -59,21 +59,6 @@ enum JourneySchema {
     ]
 }
 
-/// Bytes that cannot be guessed.
-func randomBytes(_ count: Int) -> [UInt8] {
-    var random = SystemRandomNumberGenerator()
-    return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-}
-
-extension DatabaseQueue {
-    /// Moves the log into the file and empties it, unless others read just now.
-    func emptyLog() throws {
-        try writeWithoutTransaction {
-            _ = try Row.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        }
-    }
-}
-
 // MARK: - Rows of journeys
 
 extension Journey {

@@ -5,14 +5,8 @@ internal import GRDB
 
 extension JourneyStore {
     /// Changes in one transaction; an error leaves the journal as it was.
-    ///
-    /// The log is moved into the file and emptied then, so that nothing that was removed or replaced stays in it.
     func writing<Result>(_ body: (Database) throws -> Result) throws(JourneyStoreError) -> Result {
-        try JourneyStoreError.about(path, access) {
-            let result = try database.write(body)
-            try database.emptyLog()
-            return result
-        }
+        try JourneyStoreError.about(path, access) { try database.write(body) }
     }
 
     /// What adding a journey did.

@@ -127,6 +127,11 @@ public enum JourneyStoreProblem: Failure, Equatable {
         case .empty: "nothing is in it yet; `bridgecast journey start` begins the journal"
         case .outdated: "a journal of an older version; `bridgecast journey start` updates it"
         case .newer: "a journal of a newer version of bridgecast; use that one"
+        case .encrypted:
+            "the journal is encrypted; name its key with --key or BRIDGECAST_JOURNAL_KEY_FILE"
+        case .notEncrypted:
+            "the journal is not encrypted; `bridgecast journey encrypt` does it, or leave out the key"
+        case .wrongKey: "the journal is encrypted with another key; name that one with --key"
         case .damaged(let what): "the journal is damaged: \(what); restore an export"
         case .notAFile(let what): "is \(what), not a file; name a file, such as journeys.sqlite"
         case .busy: "another process is writing to the journal; try again"

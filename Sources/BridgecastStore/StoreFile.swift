@@ -101,8 +101,10 @@ package struct StoreFile {
         }
     }
 
-    /// Whether the file is a database of any program, or a log of one.
-    var isDatabaseOrItsLog: Bool { (try? isDatabase()) == true || isLogOfDatabase }
+    /// Whether the file is a database of any program, a log of one, or an encrypted store.
+    var isDatabaseOrItsLog: Bool {
+        (try? isDatabase()) == true || (try? isEncrypted()) == true || isLogOfDatabase
+    }
 
     /// Whether the file starts with SQLite's magic bytes.
     func isDatabase() throws -> Bool { try header()?.starts(with: Self.magic) ?? false }
@@ -195,7 +197,7 @@ package struct StoreFile {
         }
     }
 
-    private func makeFolder() throws {
+    func makeFolder() throws {
         do {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -253,7 +255,7 @@ package struct StoreFile {
     }
 
     /// The first bytes; nil if there is no file.
-    private func header() throws -> [UInt8]? {
+    func header() throws -> [UInt8]? {
         guard let status = try status() else { return nil }
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
@@ -270,7 +272,7 @@ package struct StoreFile {
     }
 
     /// The status of the file; nil if there is none.
-    private func status() throws -> stat? {
+    func status() throws -> stat? {
         var status = stat()
         // Safe: the call fills the structure it is given, which lives through it.
         if unsafe stat(url.path, &status) == 0 { return status }

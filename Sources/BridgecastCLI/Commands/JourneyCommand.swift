@@ -16,7 +16,8 @@ struct JourneyCommand: AsyncParsableCommand {
         subcommands: [
             JourneyStart.self, JourneyStop.self, JourneyAdd.self, JourneyList.self,
             JourneyRemove.self, JournalExport.self, JournalImport.self, JournalClear.self,
-            JournalLimit.self,
+            JournalLimit.self, JournalKey.self, JournalEncrypt.self, JournalDecrypt.self,
+            JournalRekey.self,
         ])
 }
 

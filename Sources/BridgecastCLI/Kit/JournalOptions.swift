@@ -6,7 +6,7 @@ import BridgecastStore
 import BridgecastSupport
 import Foundation
 
-/// `--journal`, by default the user's journal.
+/// `--journal`, by default the user's journal, and `--key` of an encrypted one.
 struct JournalOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -14,14 +14,39 @@ struct JournalOptions: ParsableArguments {
         completion: .file())
     var journal: String?
 
+    @Option(
+        name: .long,
+        help: "The file of an encrypted journal's key. Default: $BRIDGECAST_JOURNAL_KEY_FILE.",
+        completion: .file())
+    var key: String?
+
+    static let keyVariable = "BRIDGECAST_JOURNAL_KEY_FILE"
+
     /// Opens the journal, works with it, and closes it.
     func with<Result>(
         _ access: HistoryStore.Access, _ body: (JourneyStore) async throws -> Result
     ) async throws -> Result {
         let store = try JourneyStore(
-            try url(), access, features: PersonFeatures(try FeatureFile.ofUser()))
+            try url(), access, key: try storeKey(),
+            features: PersonFeatures(try FeatureFile.ofUser()))
         defer { store.close() }
         return try await body(store)
+    }
+
+    /// The key that is named; nil for a journal that is not encrypted.
+    private func storeKey() throws -> StoreKey? {
+        let named =
+            key ?? Console.current.environment[Self.keyVariable].flatMap { $0.isEmpty ? nil : $0 }
+        return try named.map { try StoreKey(contentsOf: URL(fileURLWithPath: $0)) }
+    }
+
+    /// The key, for commands that cannot do without.
+    func requiredKey() throws -> StoreKey {
+        guard let key = try storeKey() else {
+            throw CommandFailure(
+                .usage, "name the file of the key with --key or \(Self.keyVariable)")
+        }
+        return key
     }
 
     func url() throws -> URL {

@@ -173,11 +173,7 @@ struct ServeRun {
         parts.page = inputs.page
         parts.description = inputs.description
         parts.transit = transit
-        parts.people = try plan.people.map {
-            PersonAccess(
-                try PeopleStore(URL(fileURLWithPath: $0), .reading),
-                features: try plan.features.map { try FeatureRollout(of: $0) })
-        }
+        parts.people = try people()
         let settings = inputs.settings
         let log = source.live.log
         if let url = try ServeAlerts.url(of: plan) {
@@ -214,6 +210,18 @@ struct ServeRun {
         }
         defer { refit?.cancel() }
         try await run(service, settings: settings, log: log)
+    }
+
+    /// The people who have journals; nil if there are none.
+    ///
+    /// - Throws: Also if a journal is not encrypted as the settings say, which a request would find out too late.
+    private func people() throws -> PersonAccess? {
+        guard let folder = plan.people else { return nil }
+        let key = try plan.peopleKey.map { try StoreKey(contentsOf: URL(fileURLWithPath: $0)) }
+        let people = try PeopleStore(URL(fileURLWithPath: folder), .reading, journalKey: key)
+        try people.checkJournals()
+        return PersonAccess(
+            people, features: try plan.features.map { try FeatureRollout(of: $0) })
     }
 
     private func archiver(

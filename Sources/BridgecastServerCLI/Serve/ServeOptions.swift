@@ -79,6 +79,13 @@ struct ServeOptions: ParsableArguments {
         ))
     var features: ServeSetting<String?>
 
+    @Option(
+        .path(
+            "serve.people_key",
+            "The file of the key by which the journals of people are encrypted, as `journey key make` writes it. By default they are not."
+        ))
+    var peopleKey: ServeSetting<String?>
+
     @Option(.path("serve.page", "The folder of the page at /. By default the shipped one."))
     var page: ServeSetting<String?>
 

@@ -87,9 +87,8 @@ package final class PersonAccess: Sendable {
 
     fileprivate func journal(of person: Person) throws -> JourneyStore {
         if let open = journals.withLock({ $0[person.id] }) { return open }
-        let opened = try JourneyStore(
-            people.journal(of: person), .writing,
-            features: PersonFeatures(features, of: person.id))
+        let opened = try people.openJournal(
+            of: person, features: PersonFeatures(features, of: person.id))
         let (journal, evicted) = journals.withLock { journals -> (JourneyStore, JourneyStore?) in
             if let other = journals[person.id] { return (other, nil) }
             let evicted =
