@@ -5,7 +5,8 @@ internal import BridgecastSupport
 internal import Foundation
 
 enum MeEndpoints {
-    static let all: [Endpoint] = reading + MeChanges.all
+    static let all: [Endpoint] =
+        reading + MeChanges.all + MeReminders.all + MeAlerts.all
 
     private static let reading = [
         Endpoint.getHeavy(PrivateResources.base) { try await person($0) },
@@ -135,7 +136,7 @@ private struct PersonDocument: JSONObjectAnswer {
     }
 }
 
-private struct ListDocument<Entry: JSONObjectAnswer>: JSONObjectAnswer {
+struct ListDocument<Entry: JSONObjectAnswer>: JSONObjectAnswer {
     let name: StaticString
     let entries: [Entry]
 
