@@ -214,8 +214,8 @@ let package = Package(
         .target(
             name: "BridgecastService",
             dependencies: [
-                "Bridgecast", "BridgecastAnswers", "BridgecastCore", "BridgecastData",
-                "BridgecastEngine", "BridgecastJourneys", "BridgecastLive",
+                "Bridgecast", "BridgecastAlerts", "BridgecastAnswers", "BridgecastCore",
+                "BridgecastData", "BridgecastEngine", "BridgecastJourneys", "BridgecastLive",
                 "BridgecastObservation", "BridgecastRoads", "BridgecastRouting",
                 "BridgecastStore", "BridgecastSupport", "BridgecastTransit",
                 "BridgecastTransitAnswers", "CPicture",
@@ -366,7 +366,8 @@ let package = Package(
         .testTarget(
             name: "BridgecastServiceTests",
             dependencies: [
-                "Bridgecast", "BridgecastAnswers", "BridgecastCLI", "BridgecastCore",
+                "Bridgecast", "BridgecastAlertCarriers", "BridgecastAlerts", "BridgecastAnswers",
+                "BridgecastCLI", "BridgecastCore",
                 "BridgecastData", "BridgecastEngine", "BridgecastJourneys", "BridgecastLive",
                 "BridgecastObservation", "BridgecastRoads", "BridgecastRouting",
                 "BridgecastService", "BridgecastStore", "BridgecastSupport",

@@ -112,6 +112,12 @@ public struct AlertIdentity: Hashable, Sendable {
     public var digest: String {
         hexadecimal(SHA256.hash(Array("\(rule)\n\(occasion)\n\(kind.name)".utf8)).prefix(16))
     }
+
+    /// 32 hexadecimal digits that all alerts of a rule about one occasion share: a receiver that shows them one at a time
+    /// replaces the one before.
+    public var topic: String {
+        hexadecimal(SHA256.hash(Array("\(rule)\n\(occasion)".utf8)).prefix(16))
+    }
 }
 
 /// An alert that was decided on.

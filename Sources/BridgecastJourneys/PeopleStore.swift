@@ -112,6 +112,15 @@ public final class PeopleStore: Sendable {
         return counts
     }
 
+    /// A number that changes when another process or connection has changed the file.
+    ///
+    /// - Throws: ``PeopleStoreError``.
+    public func version() throws(PeopleStoreError) -> Int {
+        try about {
+            try self.database.read { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
+        }
+    }
+
     /// All people, by name.
     ///
     /// - Throws: ``PeopleStoreError``.

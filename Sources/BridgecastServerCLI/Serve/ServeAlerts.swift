@@ -3,6 +3,7 @@ import BridgecastAlertCarriers
 import BridgecastAlerts
 import BridgecastCLI
 import BridgecastCore
+import BridgecastJourneys
 import BridgecastLive
 import BridgecastObservation
 import BridgecastStore
@@ -16,11 +17,13 @@ import Synchronization
 
 /// Sends the alerts of a file while a service runs.
 ///
-/// The file need not exist: as soon as `bridgecast alert add` has made it, its rules count.
+/// The file need not exist: as soon as `bridgecast alert add` has made it, its rules count. A service with people makes it.
 final class ServeAlerts: Service {
     private let url: URL
     private let reach: NetworkReach
     private let contact: String?
+    /// The people with tokens, whose alerts go to their browsers; nil for none.
+    private let people: PeopleStore?
     /// The clock of the bridges: in a replay the replay's.
     private let boardClock: any WallClock
     /// Receivers are of the present.
@@ -70,10 +73,11 @@ final class ServeAlerts: Service {
 
     /// - Parameter contact: Where push services can complain; nil for none.
     init(
-        _ url: URL, reach: NetworkReach, contact: String?, boardClock: any WallClock,
-        reminders: ReminderForecaster, log: Logger
+        _ url: URL, of people: PeopleStore?, reach: NetworkReach, contact: String?,
+        boardClock: any WallClock, reminders: ReminderForecaster, log: Logger
     ) {
         self.url = url
+        self.people = people
         self.reminders = reminders
         self.reach = reach
         brokers = MQTTCarrier(reach: reach)
@@ -156,11 +160,15 @@ final class ServeAlerts: Service {
     }
 
     private func deliver() async {
-        guard AlertStore.isThere(url) else { return }
+        guard people != nil || AlertStore.isThere(url) else { return }
         do {
             let claim = try DeliveryClaim(url)
             let store = try AlertStore(url, .writing)
             defer { store.close() }
+            let leavers = try people.map {
+                try LeaverWatch(of: $0, url, streams: streams, log: log)
+            }
+            leavers?.look()
             let dispatcher = AlertDispatcher(
                 store, carriers: try carriers(store), clock: clock,
                 report: { [log] in Self.report($0, log) })
@@ -177,7 +185,7 @@ final class ServeAlerts: Service {
             log.info("alerts", metadata: ["rules": "\(count)"])
             await withDiscardingTaskGroup { group in
                 group.addTask { await dispatcher.run() }
-                group.addTask { await self.tick() }
+                group.addTask { await self.tick(leavers) }
                 group.addTask { await self.forecastReminders(of: store) }
                 group.addTask { await self.reminders.prepare() }
                 await self.feed(recorder)
@@ -205,16 +213,20 @@ final class ServeAlerts: Service {
         let key = try store.setting(AlertStore.pushKey, orMake: PushKey.makeBytes)
         if let key = PushKey(key) {
             _ = try store.setting(AlertStore.publicPushKey) { Array(key.publicText.utf8) }
-            carriers["push"] = PushCarrier(
-                reach: reach, clock: clock, key: key, contact: contact)
+            let push = PushCarrier(reach: reach, clock: clock, key: key, contact: contact)
+            carriers["push"] = push
+            if people != nil {
+                carriers["person"] = PersonCarrier(store, streams: streams, push: push)
+            }
         }
         return carriers
     }
 
-    private func tick() async {
+    private func tick(_ leavers: LeaverWatch?) async {
         var count = 0
         while (try? await Task.sleep(for: .seconds(Self.tickSeconds))) != nil {
             count += 1
+            leavers?.look()
             if count % Self.heartbeatTicks == 0 { streams.sendHeartbeat() }
             if shown.withLock({ $0.at != nil }) { publish { _ in } }
             waker.yield()

@@ -173,17 +173,25 @@ struct ServeRun {
         parts.page = inputs.page
         parts.description = inputs.description
         parts.transit = transit
+        let peopleFolder = plan.people.map { URL(fileURLWithPath: $0) }
         parts.people = try people()
         let settings = inputs.settings
         let log = source.live.log
         if let url = try ServeAlerts.url(of: plan) {
+            let reach: NetworkReach = plan.isOn(.alertsPrivate) ? .everywhere : .publicOnly
             let alerts = ServeAlerts(
-                url, reach: plan.isOn(.alertsPrivate) ? .everywhere : .publicOnly,
+                url, of: try peopleFolder.map { try PeopleStore($0, .reading) }, reach: reach,
                 contact: plan.alertsContact, boardClock: source.live.clock,
                 reminders: ReminderForecaster(
-                    parts.inference, roads: inputs.network,
-                    peopleFolder: plan.people.map { URL(fileURLWithPath: $0) }, log: log),
+                    parts.inference, roads: inputs.network, peopleFolder: peopleFolder, log: log),
                 log: log)
+            parts.personAlerts = PersonAlerts(
+                url, mayPush: { reach.allows(endpoint: $0) },
+                listen: { person, lastEventID in
+                    try alerts.streams.listen(
+                        person.alertOwner, tokenMadeAt: person.tokenMadeAt,
+                        lastEventID: lastEventID)
+                })
             parts.bridgeListener = { alerts.take($0) }
             parts.transitListener = { alerts.take($0) }
             parts.alertStream = { alerts.streams.listen(token: $0, lastEventID: $1) }

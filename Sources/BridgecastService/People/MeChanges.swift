@@ -11,28 +11,21 @@ internal import NIOCore
 
 enum MeChanges {
     private static let base = PrivateResources.base
-    private static let form = ["application/x-www-form-urlencoded"]
+    /// The media type of forms.
+    static let form = ["application/x-www-form-urlencoded"]
 
     static let all = [
         Endpoint.post("\(base)/favourites", takes: form) { try await addFavourite($0) },
         Endpoint.post("\(base)/favourites/{id}", takes: form) { try await changeFavourite($0) },
-        delete("\(base)/favourites/{id}") { try await removeFavourite($0) },
+        .changing(.delete, "\(base)/favourites/{id}") { try await removeFavourite($0) },
         Endpoint.post("\(base)/journeys", takes: form) { try await addJourney($0) },
         Endpoint.post("\(base)/journeys/start", takes: form) { try await start($0) },
         Endpoint.post("\(base)/journeys/stop", takes: form) { try await stop($0) },
-        delete("\(base)/journeys/{id}") { try await removeJourney($0) },
+        .changing(.delete, "\(base)/journeys/{id}") { try await removeJourney($0) },
         Endpoint.post("\(base)/import", takes: ["application/json"]) {
             try await merge($0)
         },
     ]
-
-    private static func delete(
-        _ path: String, _ handle: @escaping @Sendable (ServiceRequest) async throws -> ServiceAnswer
-    ) -> Endpoint {
-        Endpoint(
-            method: .delete, path: path, parameters: [], bodyTypes: [], weight: .heavy,
-            handle: .later(handle))
-    }
 
     // MARK: Favourites
 
@@ -258,7 +251,7 @@ extension Query {
     }
 
     /// - Throws: ``Problem`` 400 if a parameter is given that contradicts another one.
-    fileprivate func exclude(_ name: String, besides other: String) throws(Problem) {
+    func exclude(_ name: String, besides other: String) throws(Problem) {
         guard text(name) == nil else {
             throw .parameter(name, "does not go with \(other)", takes: "a value without \(other)")
         }

@@ -5,7 +5,8 @@ internal import BridgecastSupport
 internal import Foundation
 
 enum MeEndpoints {
-    static let all: [Endpoint] = reading + MeChanges.all + MeSettings.all
+    static let all: [Endpoint] =
+        reading + MeChanges.all + MeSettings.all + MeReminders.all + MeAlerts.all
 
     private static let reading = [
         Endpoint.getHeavy(PrivateResources.base) { try await person($0) },
@@ -143,7 +144,7 @@ private struct PersonDocument: JSONObjectAnswer {
     }
 }
 
-private struct ListDocument<Entry: JSONObjectAnswer>: JSONObjectAnswer {
+struct ListDocument<Entry: JSONObjectAnswer>: JSONObjectAnswer {
     let name: StaticString
     let entries: [Entry]
 

@@ -1,0 +1,71 @@
+// People who have left a service: their alerts are removed, and streams that their tokens opened end.
+import BridgecastAlertCarriers
+import BridgecastAlerts
+import BridgecastCore
+import BridgecastJourneys
+import BridgecastStore
+internal import BridgecastSupport
+import Foundation
+import Logging
+import Synchronization
+
+/// Compares the people of a service with those of its file of alerts.
+///
+/// `bridgecast token remove` may run while no service does, so that the service itself looks: at its start, after each change
+/// of the file of people, and now and then.
+final class LeaverWatch: Sendable {
+    private let people: PeopleStore
+    /// A connection of its own: what it changes is a change of another for those who read the rules.
+    private let alerts: AlertStore
+    private let streams: AlertStreams
+    private let log: Logger
+    private let seen = Mutex(Seen())
+
+    private struct Seen: Sendable {
+        var version: Int?
+        var looks = 0
+    }
+
+    /// A request may add what belongs to a person who is being removed: looks from one comparison to the next without a
+    /// change of the file of people.
+    private static let looksBetween = 60
+
+    /// - Throws: ``AlertStoreError``.
+    init(
+        of people: PeopleStore, _ alerts: URL, streams: AlertStreams, log: Logger
+    ) throws {
+        self.people = people
+        self.alerts = try AlertStore(alerts, .writing)
+        self.streams = streams
+        self.log = log
+    }
+
+    deinit { alerts.close() }
+
+    /// Compares them if that is due; what cannot be read is compared at the next look.
+    func look() {
+        do {
+            let version = try people.version()
+            let isDue = seen.withLock { seen in
+                seen.looks += 1
+                return seen.version != version || seen.looks >= Self.looksBetween
+            }
+            guard isDue else { return }
+            try compare()
+            seen.withLock { $0 = Seen(version: version) }
+        } catch {
+            log.error(
+                "people not compared", metadata: ["reason": "\(printable("\(error)"))"])
+        }
+    }
+
+    private func compare() throws {
+        let tokens = Dictionary(
+            uniqueKeysWithValues: try people.people().map { ($0.id, $0.tokenMadeAt) })
+        streams.endStreams(except: tokens)
+        let leavers = try alerts.owners().subtracting(tokens.keys)
+        guard !leavers.isEmpty else { return }
+        try alerts.remove(owners: leavers)
+        log.info("alerts of people who have left removed", metadata: ["people": "\(leavers.count)"])
+    }
+}
