@@ -171,7 +171,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "BridgecastObservation",
-            dependencies: ["BridgecastCore"],
+            dependencies: ["BridgecastCore", "BridgecastSupport"],
             swiftSettings: mainActorSettings),
         .target(
             name: "Bridgecast",
@@ -313,7 +313,7 @@ let package = Package(
             name: "BridgecastAlertsTests",
             dependencies: [
                 "BridgecastAlertCarriers", "BridgecastAlerts", "BridgecastCore",
-                "BridgecastStore", "BridgecastTestSupport", grdb,
+                "BridgecastStore", "BridgecastSupport", "BridgecastTestSupport", grdb,
             ],
             exclude: ["Receivers"],
             swiftSettings: quickSettings),
@@ -341,7 +341,10 @@ let package = Package(
             swiftSettings: quickSettings),
         .testTarget(
             name: "BridgecastObservationTests",
-            dependencies: ["BridgecastCore", "BridgecastObservation", "BridgecastTestSupport"],
+            dependencies: [
+                "BridgecastCore", "BridgecastObservation", "BridgecastSupport",
+                "BridgecastTestSupport",
+            ],
             swiftSettings: mainActorQuickSettings),
         .testTarget(
             name: "BridgecastTests",
@@ -353,8 +356,8 @@ let package = Package(
             name: "BridgecastLiveTests",
             dependencies: [
                 "Bridgecast", "BridgecastCore", "BridgecastData", "BridgecastLive",
-                "BridgecastRouting", "BridgecastStore", "BridgecastTestSupport", coreMetrics,
-                logging,
+                "BridgecastRouting", "BridgecastStore", "BridgecastSupport",
+                "BridgecastTestSupport", coreMetrics, logging,
             ],
             swiftSettings: quickSettings),
         .testTarget(
