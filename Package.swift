@@ -177,7 +177,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "BridgecastObservation",
-            dependencies: ["BridgecastCore"],
+            dependencies: ["BridgecastCore", "BridgecastSupport"],
             swiftSettings: mainActorSettings),
         .target(
             name: "Bridgecast",
@@ -319,7 +319,8 @@ let package = Package(
             name: "BridgecastAlertsTests",
             dependencies: [
                 "BridgecastAlertCarriers", "BridgecastAlerts", "BridgecastCore",
-                "BridgecastJourneys", "BridgecastStore", "BridgecastTestSupport", grdb,
+                "BridgecastJourneys", "BridgecastStore", "BridgecastSupport",
+                "BridgecastTestSupport", grdb,
             ],
             exclude: ["Receivers"],
             swiftSettings: quickSettings),
@@ -347,7 +348,10 @@ let package = Package(
             swiftSettings: quickSettings),
         .testTarget(
             name: "BridgecastObservationTests",
-            dependencies: ["BridgecastCore", "BridgecastObservation", "BridgecastTestSupport"],
+            dependencies: [
+                "BridgecastCore", "BridgecastObservation", "BridgecastSupport",
+                "BridgecastTestSupport",
+            ],
             swiftSettings: mainActorQuickSettings),
         .testTarget(
             name: "BridgecastTests",
@@ -359,8 +363,8 @@ let package = Package(
             name: "BridgecastLiveTests",
             dependencies: [
                 "Bridgecast", "BridgecastCore", "BridgecastData", "BridgecastLive",
-                "BridgecastRouting", "BridgecastStore", "BridgecastTestSupport", coreMetrics,
-                logging,
+                "BridgecastRouting", "BridgecastStore", "BridgecastSupport",
+                "BridgecastTestSupport", coreMetrics, logging,
             ],
             swiftSettings: quickSettings),
         .testTarget(

@@ -58,14 +58,18 @@ public final class FeedClient: Sendable {
                 count(
                     "bridgecast_feed_requests_total", request,
                     outcome: reply.body == nil ? "not_modified" : "ok")
+                if attempt > 1 {
+                    count(
+                        "bridgecast_feed_retries_total", request,
+                        outcome: RecoveryResult.recovered.name)
+                }
                 return (content, reply)
             } catch let error as FeedError {
                 try Task.checkCancellation()
                 count("bridgecast_feed_requests_total", request, outcome: error.label)
                 let random = Double.random(in: 0..<1)
-                guard let wait = policy.wait(after: error, attempt: attempt, random: random) else {
-                    throw error
-                }
+                let result = policy.result(after: error, attempt: attempt, random: random)
+                guard let wait = result.retrySeconds else { throw error }
                 count("bridgecast_feed_retries_total", request, outcome: error.label)
                 log.warning(
                     "feed request repeated",

@@ -61,7 +61,7 @@ public actor LiveService {
 
     /// Observation reaches the store at least this often, seconds.
     private static let storeSeconds: Int64 = 60
-    /// Traffic is requested this often, seconds.
+    /// Traffic is requested this often on a good network, seconds: on a bad one the bridges come first.
     private static let trafficSeconds = 90.0
     /// A request that is sent later than that after it was due shifts those after it, seconds; below half a second, by
     /// which ``refresh()`` lets requests come early.
@@ -99,7 +99,7 @@ public actor LiveService {
         } catch let error as CancellationError { throw error } catch {
             await show(
                 phase: .failed,
-                RefreshFailure(reason: "\(error)", recovery: .criticalFailure("\(error)")))
+                RefreshFailure(reason: "\(error)", recovery: .criticalFailure(message: "\(error)")))
             notify()
             throw error
         }
@@ -235,7 +235,9 @@ extension LiveService {
             parts.log.warning("no forecast", metadata: ["reason": "\(error)"])
             await show(
                 phase: shown.phase,
-                RefreshFailure(reason: "\(error)", recovery: FeedHealth().recovery(parts.interval)))
+                RefreshFailure(
+                    reason: "\(error)", recovery: FeedHealth().recovery(from: error, parts.interval)
+                ))
         }
     }
 
@@ -244,10 +246,9 @@ extension LiveService {
         await checkClock()
         let now = answer.reading.receivedAt
         readAtSeconds = parts.clock.monotonicSeconds
-        let wasFailing = health.failures > 0
         let isFirst = tracker.lastReadingAt == nil
         let step = tracker.apply(answer.reading)
-        health.answered()
+        let wasFailing = health.answered(seconds: requestSeconds) == .recovered
         _ = shown.turn(isStale: false)
         let frozen = tracker.isFrozen ? "frozen: no bridge has moved for 12 hours" : nil
         let condition = LiveCondition(
@@ -289,12 +290,17 @@ extension LiveService {
         counts.latencies.append(elapsed / .seconds(1))
     }
 
+    /// How long the request that has just ended took.
+    private var requestSeconds: Double {
+        parts.clock.monotonicSeconds - (requestedAtSeconds ?? parts.clock.monotonicSeconds)
+    }
+
     /// Keeps what was shown until it is too old to be believed; then the states are unknown.
     private func fail(_ error: FeedError) async throws {
         let now = parts.clock.now
         counts.failures += 1
         counts.feedProblem = "\(error)"
-        health.failed(error)
+        health.failed(error, seconds: requestSeconds)
         parts.log.warning(
             "feed failed",
             metadata: [
@@ -343,7 +349,8 @@ extension LiveService {
     /// Requests traffic if that is due; the status of a feed that fails says so.
     private func updateTraffic() async {
         guard !parts.traffic.isEmpty,
-            parts.clock.havePassed(Self.trafficSeconds, since: trafficAtSeconds)
+            parts.clock.havePassed(
+                Self.trafficSeconds * health.condition.intervalFactor, since: trafficAtSeconds)
         else { return }
         trafficAtSeconds = parts.clock.monotonicSeconds
         for feed in parts.traffic {

@@ -127,8 +127,8 @@ import Testing
         #expect(policy.waitSeconds(failures: 1, retryAfterSeconds: nil, random: 0) == 2.5)
         #expect(policy.waitSeconds(failures: 3, retryAfterSeconds: nil, random: 0.5) == 15)
         #expect(policy.waitSeconds(failures: 40, retryAfterSeconds: nil, random: 1) == 900)
-        #expect(policy.waitSeconds(failures: 1, retryAfterSeconds: 120, random: 1) == 120)
-        #expect(policy.waitSeconds(failures: 1, retryAfterSeconds: 1e9, random: 1) == 86_400)
+        #expect(policy.waitSeconds(failures: 1, retryAfterSeconds: 120, random: 1) == 122.5)
+        #expect(policy.waitSeconds(failures: 1, retryAfterSeconds: 1e9, random: 0) == 86_400)
     }
 
     @Test func aReceiverThatIsDownForADayGetsWhatIsStillOfUseAndTheRestIsReported() async throws {

@@ -116,25 +116,30 @@ private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("F
         var seconds: [Int64?] = []
         for _ in 0..<6 {
             seconds.append(health.nextSeconds(.live))
-            health.failed(.unreachable(url: "https://feed.example", reason: "down"))
+            health.failed(
+                .unreachable(url: "https://feed.example", reason: "down"), seconds: 1)
         }
         #expect(seconds == [20, 20, 40, 80, 120, 120])
-        health.failed(Self.status(503, after: 300))
+        health.failed(Self.status(503, after: 300), seconds: 1)
         #expect(health.nextSeconds(.live) == 300)
         // What a feed asked for counts until it says something else.
-        health.failed(.timedOut(url: "https://feed.example", seconds: 10))
+        health.failed(.timedOut(url: "https://feed.example", seconds: 10), seconds: 10)
         #expect(health.nextSeconds(.live) == 120 && health.failures == 8)
-        health.answered()
-        #expect(health == FeedHealth() && health.nextSeconds(.live) == 20)
+        #expect(health.answered(seconds: 0.2) == .recovered)
+        #expect(health.failures == 0 && health.nextSeconds(.live) == 20)
+        #expect(health.answered(seconds: 0.2) == nil, "nothing had failed")
     }
 
     @Test func userActionsAreNotRetried() {
         var health = FeedHealth()
         let refused = Self.status(403)
-        health.failed(refused)
-        #expect(health.recovery(from: refused, .live) == .userActionRequired("\(refused)"))
+        health.failed(refused, seconds: 1)
+        #expect(
+            health.recovery(from: refused, .live) == .userActionRequired(message: "\(refused)"))
         #expect(health.recovery(from: Self.status(500), .live) == .retryScheduled(after: 20))
-        #expect(health.recovery(.manual) == .userActionRequired("refresh manually"))
+        #expect(
+            health.recovery(from: Self.status(500), .manual)
+                == .userActionRequired(message: "refresh manually"))
     }
 
     @Test func aForecastIsDueAfterAMinuteAndWhenStatesAreStale() async throws {

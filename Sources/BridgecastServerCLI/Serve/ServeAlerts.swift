@@ -274,6 +274,14 @@ final class ServeAlerts: Service {
     /// Persons and texts are in the file alone; the log has what an alert is and what became of it.
     private static func report(_ report: DispatchReport, _ log: Logger) {
         switch report {
+        case .failed(let failure, let result):
+            log.warning(
+                "alert not delivered",
+                metadata: [
+                    "reason": "\(printable("\(failure)", maxLength: 200))",
+                    "recovery": "\(result.name)",
+                ])
+        case .recovered: log.info("alerts are delivered again")
         case .storeFailed(let reason):
             log.error("alerts not kept", metadata: ["reason": "\(printable(reason))"])
         case .settled(let alert, let status, let detail):
