@@ -116,9 +116,9 @@ struct ReminderAnnouncer: Sendable {
         _ rule: RuleIndex.Entry, _ outlook: ReminderOutlook, at now: Timestamp, isOpen: Bool
     ) -> Decision? {
         let key = Key(rule: rule.id, reminder: outlook.reminder.id)
-        let before = announced[key]
         let plan = ReminderPlan(
-            for: outlook.reminder, outlook.leaveBy, announced: before, at: now)
+            for: outlook.reminder, outlook.leaveBy, announced: announced[key],
+            announcesMoves: outlook.announcesMoves, at: now)
         let next: ReminderAnnouncement
         var kind = AlertKind.leaveNow
         var movedSeconds: Int64?
@@ -128,11 +128,9 @@ struct ReminderAnnouncer: Sendable {
             return nil
         case .announce(let announcement): next = announcement
         case .announceAgain(let announcement, let seconds):
-            guard outlook.announcesMoves else { return nil }
             next = announcement
             movedSeconds = seconds
         case .tooLate(let announcement):
-            guard before == nil || outlook.announcesMoves else { return nil }
             next = announcement
             kind = .tooLate
         }

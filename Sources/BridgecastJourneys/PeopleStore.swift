@@ -67,16 +67,34 @@ public final class PeopleStore: Sendable {
         folder.appendingPathComponent("\(person.id).sqlite")
     }
 
+    /// Whether a file is in this folder, where the journals of people are.
+    public func isInFolder(_ path: String) -> Bool {
+        path.hasPrefix(folder.absoluteURL.path + "/")
+    }
+
+    /// The person whose journal a file is.
+    ///
+    /// - Throws: ``PeopleStoreError``, also if the person was removed.
+    public func person(withJournalAt path: String) throws(PeopleStoreError) -> Person {
+        let found = try people().first { journal(of: $0).absoluteURL.path == path }
+        guard let found else {
+            let name = URL(fileURLWithPath: path).lastPathComponent
+            throw PeopleStoreError(path: folder.path, problem: .unknown(name))
+        }
+        return found
+    }
+
     /// Opens a person's journal, which is created if missing; an encrypted one is bound to the person.
     ///
-    /// - Parameter features: The features that are switched on; all by default.
+    /// - Parameter rollout: To whom features are switched on; nil where all are.
     /// - Throws: ``JourneyStoreError``.
     public func openJournal(
-        of person: Person, features: PersonFeatures = PersonFeatures()
+        of person: Person, _ access: HistoryStore.Access = .writing,
+        rollout: FeatureRollout? = nil
     ) throws(JourneyStoreError) -> JourneyStore {
         try JourneyStore(
-            journal(of: person), .writing, key: journalKey, isBoundToName: true,
-            features: features)
+            journal(of: person), access, key: journalKey, isBoundToName: true,
+            features: PersonFeatures(rollout, of: person.id))
     }
 
     /// Checks that every journal is encrypted with the key, or that none is encrypted if there is no key.

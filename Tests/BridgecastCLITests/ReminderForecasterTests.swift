@@ -28,9 +28,10 @@ import Testing
         return try await forecaster.update(nil, traffic: LiveTraffic(), at: now)
     }
 
-    private func forecaster(people: URL? = nil) throws -> ReminderForecaster {
+    private func forecaster(people: PeopleStore? = nil) throws -> ReminderForecaster {
         ReminderForecaster(
-            try Self.inference.get(), roads: Fixtures.seattle, peopleFolder: people,
+            try Self.inference.get(), roads: Fixtures.seattle,
+            opening: JournalOpener(people: people),
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -155,16 +156,16 @@ import Testing
     /// A place that the user of the service saved is not the home of another person.
     @Test func savedPlacesAreOfTheUserAlone() async throws {
         try await withHome { home in
-            let people = home.appendingPathComponent("people")
+            let people = try PeopleStore(home.appendingPathComponent("people"), .writing)
+            _ = try people.add("Ana", now: Fixtures.timestamp(Self.evening))
+            let ana = try #require(try people.people().first)
             let settings = home.appendingPathComponent(".config/bridgecast")
-            for folder in [people, settings] {
-                try FileManager.default.createDirectory(
-                    at: folder, withIntermediateDirectories: true)
-            }
+            try FileManager.default.createDirectory(
+                at: settings, withIntermediateDirectories: true)
             try Data(#"{"home": "Ballard"}"#.utf8)
                 .write(to: settings.appendingPathComponent("places.json"))
             let own = try journal(home.appendingPathComponent("own.sqlite"), from: "home")
-            let others = try journal(people.appendingPathComponent("p.sqlite"), from: "home")
+            let others = try journal(people.journal(of: ana), from: "home")
             let console = Console(
                 environment: ["HOME": home.path], output: { _ in }, errors: { _ in },
                 become: { _, _, _ in })

@@ -2,9 +2,9 @@
 public import ArgumentParser
 import BridgecastCore
 public import BridgecastJourneys
-import BridgecastStore
+package import BridgecastStore
 import BridgecastSupport
-import Foundation
+package import Foundation
 
 /// `--journal`, by default the user's journal, and `--key` of an encrypted one.
 struct JournalOptions: ParsableArguments {
@@ -20,31 +20,20 @@ struct JournalOptions: ParsableArguments {
         completion: .file())
     var key: String?
 
-    static let keyVariable = "BRIDGECAST_JOURNAL_KEY_FILE"
-
     /// Opens the journal, works with it, and closes it.
     func with<Result>(
         _ access: HistoryStore.Access, _ body: (JourneyStore) async throws -> Result
     ) async throws -> Result {
-        let store = try JourneyStore(
-            try url(), access, key: try storeKey(),
-            features: PersonFeatures(try FeatureFile.ofUser()))
+        let store = try OwnJournal.open(try url(), access, keyFile: key)
         defer { store.close() }
         return try await body(store)
     }
 
-    /// The key that is named; nil for a journal that is not encrypted.
-    private func storeKey() throws -> StoreKey? {
-        let named =
-            key ?? Console.current.environment[Self.keyVariable].flatMap { $0.isEmpty ? nil : $0 }
-        return try named.map { try StoreKey(contentsOf: URL(fileURLWithPath: $0)) }
-    }
-
     /// The key, for commands that cannot do without.
     func requiredKey() throws -> StoreKey {
-        guard let key = try storeKey() else {
+        guard let key = try OwnJournal.key(in: key) else {
             throw CommandFailure(
-                .usage, "name the file of the key with --key or \(Self.keyVariable)")
+                .usage, "name the file of the key with --key or \(OwnJournal.keyVariable)")
         }
         return key
     }
@@ -53,6 +42,30 @@ struct JournalOptions: ParsableArguments {
         try UserFile.url(
             journal, default: JourneyStore.defaultURL(environment: Console.current.environment),
             "for the journal: name one with --journal")
+    }
+}
+
+/// A journal that belongs to the user of this machine.
+package enum OwnJournal {
+    static let keyVariable = "BRIDGECAST_JOURNAL_KEY_FILE"
+
+    /// Opens a journal with the user's own switches of features.
+    ///
+    /// - Parameter keyFile: The key of an encrypted one; by default that which the environment names.
+    /// - Throws: `JourneyStoreError`, or an error of the key or of the features.
+    package static func open(
+        _ url: URL, _ access: HistoryStore.Access, keyFile: String? = nil
+    ) throws -> JourneyStore {
+        try JourneyStore(
+            url, access, key: try key(in: keyFile),
+            features: PersonFeatures(try FeatureFile.ofUser()))
+    }
+
+    /// The key in a file, by default that which the environment names; nil for a journal that is not encrypted.
+    static func key(in file: String?) throws -> StoreKey? {
+        let named =
+            file ?? Console.current.environment[keyVariable].flatMap { $0.isEmpty ? nil : $0 }
+        return try named.map { try StoreKey(contentsOf: URL(fileURLWithPath: $0)) }
     }
 }
 

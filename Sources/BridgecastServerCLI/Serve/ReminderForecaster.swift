@@ -20,8 +20,7 @@ actor ReminderForecaster {
     private let inference: TrafficInference
     /// Without roads only departures at stops are forecast.
     private let roads: RoadNetwork?
-    /// Journals in this folder are of other people: places that the user saved are not theirs.
-    private let peopleFolder: URL?
+    private let opener: JournalOpener
     private let log: Logger
     private var journals: [String: WatchedJournal] = [:]
     /// How many journals were ever read.
@@ -41,11 +40,12 @@ actor ReminderForecaster {
     private static let pauseSeconds = 0.5
 
     init(
-        _ inference: TrafficInference, roads: RoadNetwork?, peopleFolder: URL?, log: Logger
+        _ inference: TrafficInference, roads: RoadNetwork?, opening opener: JournalOpener,
+        log: Logger
     ) {
         self.inference = inference
         self.roads = roads
-        self.peopleFolder = peopleFolder
+        self.opener = opener
         self.log = log
     }
 
@@ -78,7 +78,11 @@ actor ReminderForecaster {
                     guard due.isNear(now) else { return nil }
                     var found = due.favourite.isTrip ? leaveBys[due.key] : riders?.leaveBy(due)
                     found?.reminder = due.reminder.id
-                    return found.map { ReminderOutlook(due.reminder, of: due.favourite, $0) }
+                    return found.map {
+                        ReminderOutlook(
+                            due.reminder, of: due.favourite, $0,
+                            announcesMoves: journal.announcesMoves)
+                    }
                 }
             })
     }
@@ -118,7 +122,9 @@ actor ReminderForecaster {
         let number: Int
         var stamp: JournalStamp?
         var due: [Due] = []
+        /// From which may be learned.
         var journeys: [Journey] = []
+        var announcesMoves = true
         /// Why it could not be read when that was last tried.
         var problem = ""
     }
@@ -167,7 +173,7 @@ actor ReminderForecaster {
             return
         }
         do {
-            let store = try JourneyStore(URL(fileURLWithPath: path), .reading)
+            let store = try opener.open(path)
             defer { store.close() }
             let contents = try store.contents()
             await forget(journal.due)
@@ -182,7 +188,8 @@ actor ReminderForecaster {
                     reminder: reminder, favourite: favourite, deadline: deadline,
                     key: "\(number)/\(reminder.id)")
             }
-            journal.journeys = contents.journeys
+            journal.journeys = try store.learnableJourneys().journeys
+            journal.announcesMoves = try store.announcesMoves()
             journal.problem = ""
             isChanged = true
         } catch {
@@ -229,7 +236,7 @@ actor ReminderForecaster {
         guard let (path, due) = next else { return false }
         let journeys = journals[path]?.journeys ?? []
         let candidates = await candidates(
-            of: due, isOthers: isOthers(path), journeys, on: roads, by: update)
+            of: due, isOthers: opener.isOthers(path), journeys, on: roads, by: update)
         // Meanwhile the journal may have been read again.
         guard
             let index = journals[path]?.due.firstIndex(where: {
@@ -242,10 +249,6 @@ actor ReminderForecaster {
             isChanged = true
         }
         return true
-    }
-
-    private func isOthers(_ path: String) -> Bool {
-        peopleFolder.map { path.hasPrefix($0.standardizedFileURL.path + "/") } ?? false
     }
 
     /// Nil if the trip cannot be made any more, such as to a place that the roads do not have.
@@ -284,5 +287,33 @@ actor ReminderForecaster {
             from: try roads.anchor(from, for: mode), to: try roads.anchor(to, for: mode),
             mode: mode)
         return (RoutePlanner(roads), trip)
+    }
+}
+
+/// Opens the journals that rules name: those of the service's people, each with its own switches, and the user's own.
+struct JournalOpener: Sendable {
+    private let people: PeopleStore?
+    private let rollout: FeatureRollout?
+
+    /// - Parameters:
+    ///   - people: The people of the service; nil without any.
+    ///   - rollout: To whom of them features are switched on; nil where all are.
+    init(people: PeopleStore? = nil, rollout: FeatureRollout? = nil) {
+        self.people = people
+        self.rollout = rollout
+    }
+
+    /// Whether a journal is of another person than the user: places that the user saved are not theirs.
+    func isOthers(_ path: String) -> Bool { people?.isInFolder(path) ?? false }
+
+    /// Opens a journal for reading.
+    ///
+    /// - Throws: `JourneyStoreError`, `PeopleStoreError`, or an error of the user's key or features.
+    func open(_ path: String) throws -> JourneyStore {
+        guard let people, isOthers(path) else {
+            return try OwnJournal.open(URL(fileURLWithPath: path), .reading)
+        }
+        return try people.openJournal(
+            of: people.person(withJournalAt: path), .reading, rollout: rollout)
     }
 }

@@ -173,17 +173,19 @@ struct ServeRun {
         parts.page = inputs.page
         parts.description = inputs.description
         parts.transit = transit
-        let peopleFolder = plan.people.map { URL(fileURLWithPath: $0) }
-        parts.people = try people()
+        let rollout = try plan.features.map { try FeatureRollout(of: $0) }
+        let people = try people()
+        parts.people = people.map { PersonAccess($0, features: rollout) }
         let settings = inputs.settings
         let log = source.live.log
         if let url = try ServeAlerts.url(of: plan) {
             let reach: NetworkReach = plan.isOn(.alertsPrivate) ? .everywhere : .publicOnly
             let alerts = ServeAlerts(
-                url, of: try peopleFolder.map { try PeopleStore($0, .reading) }, reach: reach,
+                url, of: try self.people(), reach: reach,
                 contact: plan.alertsContact, boardClock: source.live.clock,
                 reminders: ReminderForecaster(
-                    parts.inference, roads: inputs.network, peopleFolder: peopleFolder, log: log),
+                    parts.inference, roads: inputs.network,
+                    opening: JournalOpener(people: people, rollout: rollout), log: log),
                 log: log)
             parts.personAlerts = PersonAlerts(
                 url, mayPush: { reach.allows(endpoint: $0) },
@@ -223,13 +225,12 @@ struct ServeRun {
     /// The people who have journals; nil if there are none.
     ///
     /// - Throws: Also if a journal is not encrypted as the settings say, which a request would find out too late.
-    private func people() throws -> PersonAccess? {
+    private func people() throws -> PeopleStore? {
         guard let folder = plan.people else { return nil }
         let key = try plan.peopleKey.map { try StoreKey(contentsOf: URL(fileURLWithPath: $0)) }
         let people = try PeopleStore(URL(fileURLWithPath: folder), .reading, journalKey: key)
         try people.checkJournals()
-        return PersonAccess(
-            people, features: try plan.features.map { try FeatureRollout(of: $0) })
+        return people
     }
 
     private func archiver(

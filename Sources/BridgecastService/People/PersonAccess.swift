@@ -95,8 +95,7 @@ package final class PersonAccess: Sendable {
 
     fileprivate func journal(of person: Person) throws -> JourneyStore {
         if let open = journals.withLock({ $0[person.id] }) { return open }
-        let opened = try people.openJournal(
-            of: person, features: PersonFeatures(features, of: person.id))
+        let opened = try people.openJournal(of: person, rollout: features)
         let (journal, evicted) = journals.withLock { journals -> (JourneyStore, JourneyStore?) in
             if let other = journals[person.id] { return (other, nil) }
             let evicted =
