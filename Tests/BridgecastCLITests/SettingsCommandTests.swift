@@ -64,7 +64,7 @@ import Testing
             try first.output.replacing("600", with: "99999").replacing("true", with: "false")
                 .write(to: file, atomically: true, encoding: .utf8)
             let refused = try await run(["settings", "import", file.path], home, code: 65)
-            #expect(refused.errors.contains("settings.json: line 1: reminder_lead_s: '99999'"))
+            #expect(refused.errors.contains("settings.json: line 5: reminder_lead_s: '99999'"))
             #expect(try await run(["settings", "export"], home).output == first.output)
             try await run(["settings", "import", home.path + "/none.json"], home, code: 66)
         }

@@ -310,6 +310,31 @@ def the_journal_is_a_file(trial):
     trial.expect(ask(service, token, "/journeys?limit=1")["journeys"][0]["id"] == "made-0", "for the service too")
 
 
+def nothing_is_kept_without_consent(trial):
+    """no journey before the person allows it, on the page; settings are changed there, and a reset withdraws the consent"""
+    service, token = serve(trial, {**JOURNAL, "journeys": []}, has_consent=False)
+    page = trial.browse(service.address, width=800, height=900)
+    page.open(VIEW)
+    enter(page, token)
+    trial.expect(page.wait("Without this consent no journey is kept on this service", 20), "the page asks: %r" % page.text("main")[:300])
+    page.one("button", "Start commute").click()
+    trial.expect(page.wait("without your consent to a history no journey is kept here", 10, ".me-note"), "refused: %r" % page.text(".me-notes"))
+    trial.expect(ask(service, token, "/journeys")["journeys"] == [], "nothing is kept")
+    page.one("button", "Keep my journeys here").click()
+    trial.expect(page.wait("Your settings are changed.", 10, ".me-note"), "the consent is given: %r" % page.text(".me-notes"))
+    trial.expect(page.until(lambda: not page.run("return document.getElementById('me-allow')"), 5), "and not asked for again")
+    page.one("button", "Start commute").click()
+    trial.expect(page.wait("Under way: Ballard → Downtown, by car", 10), "a journey begins")
+    page.run("""const field = document.getElementById("me-default-refresh"); field.value = "10";
+        field.dispatchEvent(new Event("change", { bubbles: true }));""")
+    trial.expect(page.until(lambda: ask(service, token, "/settings")["refresh_min"] == 10, 10), "a default is changed")
+    page.run("document.getElementById('me-settings-reset').click()")
+    trial.expect(page.until(lambda: page.run("return document.getElementById('me-allow')"), 10), "a reset withdraws the consent")
+    settings = ask(service, token, "/settings")
+    trial.expect(not settings["keeps_history"] and settings["refresh_min"] == 5, "for the service too: %s" % settings)
+    trial.expect(len(ask(service, token, "/journeys")["journeys"]) == 1, "what was kept stays until it is removed")
+
+
 def the_journal_fits_everybody(trial):
     """axe-core finds nothing in both themes, with all open; nothing is too wide or too small at 360 pixels; Spanish has all texts"""
     service, token = serve(trial)
@@ -358,4 +383,4 @@ def expect_fits(trial, page, name):
 
 
 TRIALS = [a_journey_is_kept, the_token_stays_private, wrong_tokens_are_refused, favourites_are_arranged, forecasts_are_refreshed,
-          the_journal_is_a_file, the_journal_fits_everybody]
+          the_journal_is_a_file, nothing_is_kept_without_consent, the_journal_fits_everybody]

@@ -79,7 +79,7 @@ def calls(models, stream):
         "addJourney": ((), {"body": models.JourneyForm(**ENDS, departed="2026-02-19T17:30", arrived="2026-02-19T17:50")}),
         "startJourney": ((), {"body": models.JourneyStart(**ENDS)}),
         "stopJourney": ((), {"body": models.JourneyEnd(stopped=False)}), "removeJourney": (("imported",), {}),
-        "clearJourneys": ((), {"body": models.ClearForm(before="2026-02-19T17:00")}),
+        "clearJourneys": ((), {"body": models.ClearForm(before="2026-02-19T07:00")}),
         "statistics": ((), {"zone": "America/Denver"}), "exportJournal": ((), {}), "resetSettings": ((), {}),
         "calendar": (("Montlake",), {}), "events": ((), {}), "alertEvents": ((stream,), {}),
         "openapi": ((), {}), "openapiAtRoot": ((), {}),
