@@ -15,6 +15,8 @@ public final class JourneyStore: Sendable {
     /// The journal's file.
     public let path: String
     let access: HistoryStore.Access
+    /// Called after each change with the file's problem, nil if there was none.
+    let noteWrite: @Sendable (StoreProblem?) -> Void
 
     /// How many journeys are kept by default.
     public static let defaultMaxJourneys = 1_000
@@ -37,13 +39,16 @@ public final class JourneyStore: Sendable {
     ///   - key: The key of an encrypted journal; a new one is encrypted with it. Nil for one that is not encrypted.
     ///   - isBoundToName: Whether an encrypted journal can be read under no other file name, so that the journals of several
     ///     people cannot be exchanged. One that was encrypted without that is refused.
+    ///   - noteWrite: Called after each change with the file's problem, nil if there was none.
     /// - Throws: ``JourneyStoreError``.
     public init(
         _ url: URL, _ access: HistoryStore.Access, key: StoreKey? = nil,
-        isBoundToName: Bool = false
+        isBoundToName: Bool = false,
+        noteWrite: @escaping @Sendable (StoreProblem?) -> Void = { _ in }
     ) throws(JourneyStoreError) {
         path = url.path
         self.access = access
+        self.noteWrite = noteWrite
         database = try JourneyStoreError.about(url.path, access) {
             try PrivateDatabase(
                 url, access, key: key, isBoundToName: isBoundToName, as: JourneySchema.schema,

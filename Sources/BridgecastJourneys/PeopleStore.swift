@@ -69,9 +69,14 @@ public final class PeopleStore: Sendable {
 
     /// Opens a person's journal, which is created if missing; an encrypted one is bound to the person.
     ///
+    /// - Parameter noteWrite: Called after each change with the file's problem, nil if there was none.
     /// - Throws: ``JourneyStoreError``.
-    public func openJournal(of person: Person) throws(JourneyStoreError) -> JourneyStore {
-        try JourneyStore(journal(of: person), .writing, key: journalKey, isBoundToName: true)
+    public func openJournal(
+        of person: Person, noteWrite: @escaping @Sendable (StoreProblem?) -> Void = { _ in }
+    ) throws(JourneyStoreError) -> JourneyStore {
+        try JourneyStore(
+            journal(of: person), .writing, key: journalKey, isBoundToName: true,
+            noteWrite: noteWrite)
     }
 
     /// Checks that every journal is encrypted with the key, or that none is encrypted if there is no key.

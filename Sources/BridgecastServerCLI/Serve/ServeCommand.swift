@@ -172,7 +172,7 @@ struct ServeRun {
         parts.page = inputs.page
         parts.description = inputs.description
         parts.transit = transit
-        parts.people = try people()
+        parts.people = try people(log: source.live.log)
         let settings = inputs.settings
         let log = source.live.log
         if let url = try ServeAlerts.url(of: plan) {
@@ -211,12 +211,12 @@ struct ServeRun {
     /// The people who have journals; nil if there are none.
     ///
     /// - Throws: Also if a journal is not encrypted as the settings say, which a request would find out too late.
-    private func people() throws -> PersonAccess? {
+    private func people(log: Logger) throws -> PersonAccess? {
         guard let folder = plan.people else { return nil }
         let key = try plan.peopleKey.map { try StoreKey(contentsOf: URL(fileURLWithPath: $0)) }
         let people = try PeopleStore(URL(fileURLWithPath: folder), .reading, journalKey: key)
         try people.checkJournals()
-        return PersonAccess(people)
+        return PersonAccess(people, log: log)
     }
 
     private func archiver(
