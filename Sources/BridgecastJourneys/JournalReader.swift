@@ -3,11 +3,11 @@ public import BridgecastCore
 public import BridgecastSupport
 
 extension JournalContents {
-    /// Reads an export.
+    /// Reads an export; at most one of its journeys may be under way.
     ///
     /// - Parameters:
     ///   - bytes: JSON if the first character is `{`, else CSV.
-    ///   - now: No journey may be later.
+    ///   - now: No journey may have begun or ended later, and nothing may have been entered more than a day later.
     /// - Throws: `DocumentProblem` with line and field.
     /// - Complexity: O(n).
     public init(reading bytes: [UInt8], now: Timestamp) throws(DocumentProblem) {
@@ -73,12 +73,16 @@ private struct JournalJSONReader {
             switch name {
             case .format, .version: try reader.cursor.skipValue(bytes, depth: 1)
             case .journeys:
+                var check = UnderWayCheck()
                 contents.journeys = try reader.list(of: JourneyField.self, bytes, max: max) {
-                    [now] entry in try Journey(entry, now: now)
+                    [now] entry in
+                    let journey = try Journey(entry, now: now)
+                    try check.add(journey)
+                    return journey
                 }
             case .favourites:
                 contents.favourites = try reader.list(of: FavouriteField.self, bytes, max: max) {
-                    try Favourite($0)
+                    [now] entry in try Favourite(entry, now: now)
                 }
             case .reminders:
                 contents.reminders = try reader.list(of: ReminderField.self, bytes, max: max) {
@@ -98,6 +102,7 @@ private enum JournalCSVReader {
         var rows = CSVRows(bytes)
         var columns: [JourneyField]?
         var journeys: [Journey] = []
+        var check = UnderWayCheck()
         while true {
             switch rows.next() {
             case .end:
@@ -116,7 +121,8 @@ private enum JournalCSVReader {
                     throw DocumentProblem(
                         "line \(rows.line)", "more than \(JournalContents.maxEntries) journeys")
                 }
-                journeys.append(try journey(texts, columns, line: rows.line, now: now))
+                journeys.append(
+                    try journey(texts, columns, line: rows.line, now: now, &check))
             }
         }
     }
@@ -150,7 +156,8 @@ private enum JournalCSVReader {
     }
 
     private static func journey(
-        _ texts: [String], _ columns: [JourneyField], line: Int, now: Timestamp
+        _ texts: [String], _ columns: [JourneyField], line: Int, now: Timestamp,
+        _ check: inout UnderWayCheck
     ) throws(DocumentProblem) -> Journey {
         guard texts.count == columns.count else {
             throw DocumentProblem(
@@ -161,7 +168,9 @@ private enum JournalCSVReader {
             entry.values[field] = (text, line)
         }
         do {
-            return try Journey(entry, now: now)
+            let journey = try Journey(entry, now: now)
+            try check.add(journey)
+            return journey
         } catch {
             throw DocumentProblem(
                 "line \(line)", (error.field.map { "\($0.rawValue): " } ?? "") + error.text)

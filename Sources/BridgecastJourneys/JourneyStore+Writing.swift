@@ -6,7 +6,14 @@ internal import GRDB
 extension JourneyStore {
     /// Changes in one transaction; an error leaves the journal as it was.
     func writing<Result>(_ body: (Database) throws -> Result) throws(JourneyStoreError) -> Result {
-        try JourneyStoreError.about(path, access) { try database.write(body) }
+        do {
+            let result = try JourneyStoreError.about(path, access) { try database.write(body) }
+            noteWrite(nil)
+            return result
+        } catch {
+            if case .file(let problem) = error.problem { noteWrite(problem) }
+            throw error
+        }
     }
 
     /// What adding a journey did.
@@ -392,6 +399,8 @@ extension JourneyStore {
 
     /// Adds everything of an export, or nothing; what has an id that is kept already is replaced.
     ///
+    /// One that is under way is refused while another one is.
+    ///
     /// - Complexity: O(n log n) for n journeys, kept and imported.
     /// - Throws: ``JourneyStoreError``, also if the settings forbid any of it.
     public func merge(
@@ -412,6 +421,9 @@ extension JourneyStore {
                     report.added += 1
                 }
                 try journey.insert(into: database)
+            }
+            if contents.journeys.contains(where: { $0.outcome == .underWay }) {
+                try Self.checkOnlyOneIsUnderWay(in: database)
             }
             report.dropped = try Self.trim(database)
             report.overlapping = try Self.overlaps(now: now, in: database)
@@ -448,6 +460,17 @@ extension JourneyStore {
                         (SELECT max(start) FROM journey WHERE journey.route = favourite.route))
                 WHERE route IN (SELECT route FROM journey)
                 """)
+    }
+
+    /// - Throws: ``JourneyStoreProblem/alreadyUnderWay(_:)`` with the name of the first.
+    private static func checkOnlyOneIsUnderWay(in database: Database) throws {
+        let names = try String.fetchAll(
+            database,
+            sql: """
+                SELECT name FROM journey WHERE arrival IS NULL AND isAbandoned = 0
+                ORDER BY start, id LIMIT 2
+                """)
+        if names.count > 1 { throw JourneyStoreProblem.alreadyUnderWay(names[0]) }
     }
 
     /// How many journeys begin before an earlier one has ended.

@@ -17,6 +17,8 @@ public final class JourneyStore: Sendable {
     let access: HistoryStore.Access
     /// The features that are switched on.
     let features: PersonFeatures
+    /// Called after each change with the file's problem, nil if there was none.
+    let noteWrite: @Sendable (StoreProblem?) -> Void
 
     /// How many journeys are kept by default.
     public static let defaultMaxJourneys = 1_000
@@ -40,14 +42,17 @@ public final class JourneyStore: Sendable {
     ///   - isBoundToName: Whether an encrypted journal can be read under no other file name, so that the journals of several
     ///     people cannot be exchanged. One that was encrypted without that is refused.
     ///   - features: The features that are switched on; all by default.
+    ///   - noteWrite: Called after each change with the file's problem, nil if there was none.
     /// - Throws: ``JourneyStoreError``.
     public init(
         _ url: URL, _ access: HistoryStore.Access, key: StoreKey? = nil,
-        isBoundToName: Bool = false, features: PersonFeatures = PersonFeatures()
+        isBoundToName: Bool = false, features: PersonFeatures = PersonFeatures(),
+        noteWrite: @escaping @Sendable (StoreProblem?) -> Void = { _ in }
     ) throws(JourneyStoreError) {
         path = url.path
         self.access = access
         self.features = features
+        self.noteWrite = noteWrite
         database = try JourneyStoreError.about(url.path, access) {
             try PrivateDatabase(
                 url, access, key: key, isBoundToName: isBoundToName, as: JourneySchema.schema,

@@ -86,15 +86,18 @@ public final class PeopleStore: Sendable {
 
     /// Opens a person's journal, which is created if missing; an encrypted one is bound to the person.
     ///
-    /// - Parameter rollout: To whom features are switched on; nil where all are.
+    /// - Parameters:
+    ///   - rollout: To whom features are switched on; nil where all are.
+    ///   - noteWrite: Called after each change with the file's problem, nil if there was none.
     /// - Throws: ``JourneyStoreError``.
     public func openJournal(
         of person: Person, _ access: HistoryStore.Access = .writing,
-        rollout: FeatureRollout? = nil
+        rollout: FeatureRollout? = nil,
+        noteWrite: @escaping @Sendable (StoreProblem?) -> Void = { _ in }
     ) throws(JourneyStoreError) -> JourneyStore {
         try JourneyStore(
             journal(of: person), access, key: journalKey, isBoundToName: true,
-            features: PersonFeatures(rollout, of: person.id))
+            features: PersonFeatures(rollout, of: person.id), noteWrite: noteWrite)
     }
 
     /// Checks that every journal is encrypted with the key, or that none is encrypted if there is no key.

@@ -46,7 +46,11 @@ package enum PrivateDatabase: Sendable {
         case .encrypted(let database): return try database.write(body)
         case .plain(let queue):
             let result = try queue.write(body)
-            try queue.emptyLog()
+            do {
+                try queue.emptyLog()
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+                // The change is on the disk, in the log; the next one that finds room empties it.
+            }
             return result
         }
     }

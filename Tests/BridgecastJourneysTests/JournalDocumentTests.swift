@@ -84,6 +84,126 @@ import Testing
         #expect(problem(text).contains("more than 100000 journeys"))
     }
 
+    private func csv(_ rows: [String]) -> String {
+        let header = "id,route,name,mode,planned_departure,planned_arrival,created_at,"
+        return (["\(header)actual_departure,actual_arrival,abandoned"] + rows).joined(
+            separator: "\n")
+    }
+
+    private static let day = "2026-02-19"
+
+    @Test(arguments: [
+        // It ends before it starts, as planned and as it was.
+        (
+            "T08:00:00-08:00,2026-02-19T07:59:00-08:00,2026-02-19T08:00:00-08:00,,,true",
+            "the journey ends before it starts"
+        ),
+        (
+            "T08:00:00-08:00,2026-02-19T08:10:00-08:00,2026-02-19T08:00:00-08:00,2026-02-19T08:01:00-08:00,2026-02-19T08:00:59-08:00,",
+            "the journey ends before it starts"
+        ),
+        // It takes years.
+        (
+            "T08:00:00-08:00,2031-02-19T08:00:00-08:00,2026-02-19T08:00:00-08:00,,,true",
+            "more than 24 hours"
+        ),
+        (
+            "T08:00:00-08:00,2026-02-19T08:10:00-08:00,2026-02-19T08:00:00-08:00,2019-02-19T08:00:00-08:00,2026-02-19T08:10:00-08:00,",
+            "more than 24 hours"
+        ),
+        // It is in the future.
+        (
+            "T08:00:00-08:00,2026-02-19T08:10:00-08:00,2026-02-19T08:00:00-08:00,2026-02-19T08:00:00-08:00,2026-02-20T21:00:00-08:00,",
+            "more than 24 hours"
+        ),
+        (
+            "T08:00:00-08:00,2026-02-19T08:10:00-08:00,2999-01-01T00:00:00Z,,,true",
+            "created_at: is more than a day in the future"
+        ),
+    ])
+    func impossibleTimesAreRefusedWithTheirLine(_ row: String, _ expected: String) {
+        let good =
+            "g,r,n,car,2026-02-18T08:00:00-08:00,2026-02-18T08:10:00-08:00,2026-02-18T08:00:00-08:00,,,true"
+        #expect(problem(csv([good])) == "none")
+        let found = problem(csv([good, "x,r,n,car,\(Self.day)\(row)"]))
+        #expect(found.hasPrefix("line 3: ") && found.contains(expected), "\(found)")
+    }
+
+    @Test func aFarPlanAndAFarLastUseAreRefused() {
+        let far =
+            "x,r,n,car,2999-01-01T00:00:00Z,2999-01-01T00:10:00Z,2026-02-19T08:00:00-08:00,,,true"
+        #expect(problem(csv([far])) == "line 2: \(JourneyProblem.future)")
+        var favourite = commute("home")
+        favourite.lastUsed = Fixtures.timestamp("2026-02-21T19:00")
+        let fine = JournalContents(favourites: [favourite]).jsonText()
+        #expect(problem(fine) == "none")
+        let late = fine.replacingOccurrences(of: "2026-02-21T19:00", with: "2999-02-21T19:00")
+        #expect(problem(late).hasSuffix("last_used: is more than a day in the future"))
+        #expect(problem(late).hasPrefix("line "))
+    }
+
+    @Test func onlyOneJourneyOfAnImportIsUnderWay() throws {
+        func row(_ id: String) -> String {
+            "\(id),r,\(id),car,2026-02-20T08:00:00-08:00,2026-02-20T08:10:00-08:00,2026-02-20T08:00:00-08:00,2026-02-20T08:00:00-08:00,,"
+        }
+        #expect(problem(csv([row("a")])) == "none")
+        let expected = "line 3: actual_arrival: is missing, and an earlier journey is under way"
+        #expect(problem(csv([row("a"), row("b")])).hasPrefix(expected))
+        var two = [journey("a", at: testNow.adding(minutes: -60)), journey("b", at: testNow)]
+        for index in two.indices { two[index].actualArrival = nil }
+        let found = problem(JournalContents(journeys: two).jsonText())
+        #expect(found.hasPrefix("line 2") && found.contains("an earlier journey is under way"))
+        // Nor one while another one is that is kept; itself again it may be.
+        try withJournal { (store, _) throws in
+            try store.begin(two[0], now: testNow)
+            #expect(
+                try store.merge(JournalContents(journeys: [two[0]]), now: testNow).replaced == 1)
+            #expect(throws: JourneyStoreError.self) {
+                try store.merge(JournalContents(journeys: [two[1]]), now: testNow)
+            }
+            #expect(try store.journeys().map(\.id) == ["a"])
+        }
+    }
+
+    /// Offsets are those of the zone that the traveller was in: after a flight, and on both days of the change of clocks.
+    @Test func timesOfOtherZonesAndOfBothChangesOfClocksAreInstants() throws {
+        let rows = [
+            "flight,r,n,car,2026-02-19T08:00:00-08:00,2026-02-19T13:00:00-05:00,2026-02-19T08:00:00-08:00,2026-02-19T08:00:00-08:00,2026-02-19T13:20:00-05:00,",
+            "autumn,r,n,car,2025-11-02T01:50:00-07:00,2025-11-02T01:10:00-08:00,2025-11-02T01:50:00-07:00,2025-11-02T01:50:00-07:00,2025-11-02T01:15:00-08:00,",
+            "spring,r,n,car,2025-03-09T01:50:00-08:00,2025-03-09T03:10:00-07:00,2025-03-09T01:50:00-08:00,2025-03-09T01:50:00-08:00,2025-03-09T03:15:00-07:00,",
+        ]
+        let journeys = try JournalContents(reading: Array(csv(rows).utf8), now: testNow).journeys
+        #expect(journeys.map(\.travelSeconds) == [8400, 1500, 1500])
+        #expect(journeys.map(\.delaySeconds) == [1200, 300, 300])
+    }
+
+    @Test func aMillionRowsAreRefusedAtTheLimit() {
+        let row =
+            "\nx,r,n,car,2026-02-19T08:00:00-08:00,2026-02-19T08:10:00-08:00,2026-02-19T08:00:00-08:00,,,true"
+        let text = csv([]) + String(repeating: row, count: 1_000_000)
+        #expect(problem(text) == "line 100002: more than 100000 journeys")
+    }
+
+    @Test(arguments: [
+        "'); DROP TABLE journey; --", "<script>alert(1)</script>", "\u{202e}gnp.exe", "=1+1",
+        "../../etc/passwd", "%00%s%n", "\u{1b}[2J", "e\u{301}\u{301}\u{301}", "🚲🌉", " ",
+        String(repeating: "x", count: 200),
+    ])
+    func hostileNamesStayTextsOfTheirOwn(_ name: String) throws {
+        try withJournal { (store, _) throws in
+            var hostile = journey("a", at: testNow.adding(minutes: -60))
+            hostile.name = name
+            hostile.route = name
+            let contents = JournalContents(journeys: [hostile])
+            for text in [contents.jsonText(), contents.csv] {
+                let read = try JournalContents(reading: Array(text.utf8), now: testNow)
+                #expect(read == contents)
+                _ = try store.merge(read, now: testNow)
+                #expect(try store.contents() == contents)
+            }
+        }
+    }
+
     @Test func anImportTwiceReplacesAndAddsNothing() throws {
         try withJournal { (store, _) throws in
             let first = try store.merge(contents, now: testNow)

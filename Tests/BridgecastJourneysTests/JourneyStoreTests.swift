@@ -105,7 +105,8 @@ import Testing
     @Test func aFullDiskIsReportedAndReadingWorks() throws {
         try withJournal { (store, _) throws in
             try store.add(journey("a", at: testNow.adding(minutes: -60)), now: testNow)
-            try store.database.writeWithoutTransaction { database in
+            guard case .plain(let queue) = store.database else { return }
+            try queue.writeWithoutTransaction { database in
                 let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
                 try database.execute(sql: "PRAGMA max_page_count = \(pages)")
             }

@@ -175,7 +175,7 @@ struct ServeRun {
         parts.transit = transit
         let rollout = try plan.features.map { try FeatureRollout(of: $0) }
         let people = try people()
-        parts.people = people.map { PersonAccess($0, features: rollout) }
+        parts.people = people.map { PersonAccess($0, features: rollout, log: source.live.log) }
         let settings = inputs.settings
         let log = source.live.log
         if let url = try ServeAlerts.url(of: plan) {

@@ -5,6 +5,7 @@ internal import BridgecastStore
 internal import BridgecastSupport
 internal import Foundation
 internal import HTTPTypes
+package import Logging
 private import Synchronization
 
 /// The resources that belong to a person: only their token opens them, and no cache and no other site gets their answers.
@@ -33,6 +34,7 @@ package struct AuthorisedPerson: Sendable {
 package final class PersonAccess: Sendable {
     private let people: PeopleStore
     private let features: FeatureRollout?
+    private let writes: JournalWrites
     /// Journals that are open, by the person's id.
     private let journals = Mutex<[String: JourneyStore]>([:])
     private let failures = RequestBuckets<ClientAddress>(
@@ -51,10 +53,13 @@ package final class PersonAccess: Sendable {
 
     /// Creates the access to the people of a folder.
     ///
-    /// - Parameter features: To whom features are switched on; nil for all to everyone.
-    package init(_ people: PeopleStore, features: FeatureRollout? = nil) {
+    /// - Parameters:
+    ///   - features: To whom features are switched on; nil for all to everyone.
+    ///   - log: Gets a line when journals can no longer be written, and when they can again.
+    package init(_ people: PeopleStore, features: FeatureRollout? = nil, log: Logger? = nil) {
         self.people = people
         self.features = features
+        writes = JournalWrites(log)
     }
 
     /// The person whose token a request has.
@@ -95,7 +100,7 @@ package final class PersonAccess: Sendable {
 
     fileprivate func journal(of person: Person) throws -> JourneyStore {
         if let open = journals.withLock({ $0[person.id] }) { return open }
-        let opened = try people.openJournal(of: person, rollout: features)
+        let opened = try opened(person)
         let (journal, evicted) = journals.withLock { journals -> (JourneyStore, JourneyStore?) in
             if let other = journals[person.id] { return (other, nil) }
             let evicted =
@@ -107,6 +112,44 @@ package final class PersonAccess: Sendable {
         // A request in progress keeps its store open; it closes outside the lock, when the last one lets go.
         withExtendedLifetime(evicted) {}
         return journal
+    }
+}
+
+extension PersonAccess {
+    private func opened(_ person: Person) throws(JourneyStoreError) -> JourneyStore {
+        do {
+            return try people.openJournal(of: person, rollout: features) { [writes] in
+                writes.note($0)
+            }
+        } catch {
+            if case .file(let problem) = error.problem { writes.note(problem) }
+            throw error
+        }
+    }
+}
+
+/// Whether the journals can be written: the log gets a line when that changes, not with each request.
+private final class JournalWrites: Sendable {
+    private let log: Logger?
+    private let isFailing = Mutex(false)
+
+    init(_ log: Logger?) { self.log = log }
+
+    func note(_ problem: StoreProblem?) {
+        // Anything else is of one journal, or of another writer.
+        guard problem == nil || problem?.kind == .io else { return }
+        let hasChanged = isFailing.withLock { isFailing in
+            defer { isFailing = problem != nil }
+            return isFailing != (problem != nil)
+        }
+        guard hasChanged else { return }
+        if let problem {
+            log?.error(
+                "the journals of people cannot be written; they can be read",
+                metadata: ["reason": "\(problem)"])
+        } else {
+            log?.notice("the journals of people are written again")
+        }
     }
 }
 
