@@ -67,6 +67,7 @@ class Week:
         """The favourite, its reminder and the rule that delivers it."""
         journal = ["--journal", str(self.journal)]
         self.run("favourite", "add", "work", "--from", ORIGIN, "--to", DESTINATION, *journal)
+        self.run("settings", "set", "--keep-history", *journal)
         self.run("remind", "add", "work", "--by", DEADLINE, "--days", "mon-fri", "--lead", str(LEAD_MINUTES), *journal)
         self.run("alert", "add", "--reminders", *journal, "--priority", "critical", "--command", "/usr/bin/tee",
                  "--argument=-a", "--argument", str(self.messages), "--alerts", str(self.alerts))
