@@ -47,7 +47,7 @@ package final class PersonAccess: Sendable {
 
     /// Creates the access to the people of a folder.
     ///
-    /// - Parameter features: To whom features are switched on; nil for all to everyone.
+    /// - Parameter features: The people for which features are switched on; nil for all.
     package init(_ people: PeopleStore, features: FeatureRollout? = nil) {
         self.people = people
         self.features = features
