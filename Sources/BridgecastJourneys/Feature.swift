@@ -24,7 +24,7 @@ public enum Feature: String, Sendable, CaseIterable {
     }
 }
 
-/// To whom features are switched on.
+/// The people for which features are switched on.
 ///
 /// Of a share, a person is in or out by a keyed hash of the feature and the person. So they stay in as the share grows,
 /// one feature says nothing about another, and without the key no one can tell who is in.
@@ -162,7 +162,7 @@ private enum FeatureField: CodingKey, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// To whom features are switched on, and who the person of a journal is.
+/// The people for which features are switched on. and who the person of a journal is.
 public struct PersonFeatures: Sendable, Equatable {
     /// Nil where every feature is on.
     public var rollout: FeatureRollout?

@@ -330,7 +330,7 @@ import Testing
 
     private func text(_ export: AnonymousExport) -> String { export.jsonText() + export.csv }
 
-    /// Whoever sees two exports learns of no single journey: neither of one more, nor of one that is left out.
+    /// From two exports one learns of no single journey: neither of one more, nor of one that is left out.
     @Test func oneJourneyMoreDoesNotShow() {
         let whole = text(export(commuting([6, 12])))
         #expect(text(export(commuting([7, 12]))) == whole)

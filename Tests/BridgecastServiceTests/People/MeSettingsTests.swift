@@ -1,4 +1,4 @@
-// `/api/v1/me/settings`: what a service may keep of a person, and what is switched on for whom.
+// `/api/v1/me/settings`: what a service may keep of a person, and which features a person has.
 import BridgecastCore
 import BridgecastJourneys
 import BridgecastLive

@@ -28,7 +28,7 @@ from checks import ROOT, finish, parser
 
 REPLAY = ["--replay", "2026-02-20T17:50/2026-02-20T19:00", "--speed", "4"]
 POINT = {"Ann": ("47.617331", "122.341772"), "Bob": ("47.653318", "122.312244")}
-# Of a visitor without a token, who asks for what is near.
+# Of a visitor without a token, for what is near.
 PASSING, PASSING_POINT = "a visitor", ("47.668713", "122.376129")
 FIELDS = ("FAVOURITE", "ORIGIN", "TARGET", "LINE", "STOP")
 
@@ -80,13 +80,13 @@ def check_command(program, arguments, folder, number=0):
     own = folder / "own"
     done, trace = traced.run([program, *arguments], folder / ("trace-%d" % number), env={
         **os.environ, "BRIDGECAST_HOME": str(ROOT), "XDG_DATA_HOME": str(own), "XDG_CONFIG_HOME": str(own), "HOME": str(own)})
-    said, wrong = " ".join(map(str, arguments[:3])), []
-    wrong += ["%s: it uses the network: %s" % (said, line) for line in trace.network[:2]]
-    wrong += ["%s: bytes that strace does not show: %s" % (said, line) for line in trace.hidden[:2]]
+    label, wrong = " ".join(map(str, arguments[:3])), []
+    wrong += ["%s: it uses the network: %s" % (label, line) for line in trace.network[:2]]
+    wrong += ["%s: bytes that strace does not show: %s" % (label, line) for line in trace.hidden[:2]]
     for target, content in trace.written.items():
         # Its terminal is a pipe here.
         if not target.startswith(("pipe:", str(own) + "/")):
-            wrong += ["%s: %s in %s" % (said, one, target) for one in traced.marks_in(content, marks("Ann"))]
+            wrong += ["%s: %s in %s" % (label, one, target) for one in traced.marks_in(content, marks("Ann"))]
     return wrong, done
 
 
