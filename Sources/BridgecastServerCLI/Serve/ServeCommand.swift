@@ -181,7 +181,8 @@ struct ServeRun {
             let alerts = ServeAlerts(
                 url, reach: plan.isOn(.alertsPrivate) ? .everywhere : .publicOnly,
                 contact: plan.alertsContact,
-                boardClock: source.live.clock, log: log)
+                boardClock: source.live.clock, log: log,
+                diagnostics: source.live.diagnostics)
             parts.bridgeListener = { alerts.take($0) }
             parts.transitListener = { alerts.take($0) }
             parts.alertStream = { alerts.streams.listen(token: $0, lastEventID: $1) }
@@ -362,6 +363,9 @@ struct ServeSource {
             bridges: CityBridgeFeed(url: plan.bridgesURL, client: client),
             records: { _ in try LoadedRecords.known(to: store) }, log: log)
         live.store = store
+        live.diagnostics = try Self.store(of: plan).map {
+            DiagnosticLog(DiagnosticLog.url(nextTo: $0))
+        }
         live.interval = RefreshInterval(plan.refresh) ?? .live
         if let url = plan.travelTimesURL {
             let map = try TravelTimeMap(of: plan.travelTime, freeFlowMilesPerHour: plan.freeFlowMph)
