@@ -363,8 +363,8 @@ let package = Package(
             name: "BridgecastLiveTests",
             dependencies: [
                 "Bridgecast", "BridgecastCore", "BridgecastData", "BridgecastLive",
-                "BridgecastRouting", "BridgecastStore", "BridgecastSupport",
-                "BridgecastTestSupport", coreMetrics, logging,
+                "BridgecastRouting", "BridgecastStore", "BridgecastTestSupport", coreMetrics,
+                logging,
             ],
             swiftSettings: quickSettings),
         .testTarget(

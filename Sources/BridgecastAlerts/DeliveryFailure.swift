@@ -40,13 +40,22 @@ public enum DeliveryFailure: Failure, Equatable {
         return seconds
     }
 
-    /// What is wrong.
+    /// What is wrong, with the reason.
     public var description: String {
         switch self {
-        case .failed(let reason, _): "the alert was not delivered: \(reason)"
-        case .refused(let reason): "the receiver refuses the alert: \(reason)"
-        case .uncertain(let reason): "it is unknown whether the alert arrived: \(reason)"
-        case .gone(let reason): "the receiver's address no longer exists: \(reason)"
+        case .failed(let reason, _), .refused(let reason), .uncertain(let reason),
+            .gone(let reason):
+            "\(publicDescription): \(reason)"
+        }
+    }
+
+    /// What is wrong, without the reason, which may name the receiver.
+    public var publicDescription: String {
+        switch self {
+        case .failed: "the alert was not delivered"
+        case .refused: "the receiver refuses the alert"
+        case .uncertain: "it is unknown whether the alert arrived"
+        case .gone: "the receiver's address no longer exists"
         }
     }
 

@@ -11,6 +11,11 @@ public struct JourneyStoreError: Failure {
 
     /// The kind of ``problem``.
     public var kind: FailureKind { problem.kind }
+    /// What to do: of a file as of any store's, else what ``description`` says.
+    public var recovery: String {
+        if case .file(let problem) = problem { return problem.recovery }
+        return kind.recovery
+    }
 
     /// What is wrong and what to do, with the file where that is what is wrong.
     public var description: String {

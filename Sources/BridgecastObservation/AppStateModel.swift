@@ -111,9 +111,10 @@ public import Observation
         } catch { self.error = error }
     }
 
-    /// Refreshes from a source again and again until the task is cancelled: at an interval, sooner before a departure and
-    /// later on a poor network, by ``AdaptiveRefresh``. After a failure that is retried it waits as long as that asks.
+    /// Refreshes from a source at an interval until the task is cancelled.
     ///
+    /// It is sooner before a departure and later on a poor network, by ``AdaptiveRefresh``. After a failure that is retried it
+    /// waits as long as that asks.
     /// - Parameters:
     ///   - interval: Seconds; nil refreshes once, and then only by ``refresh(from:)``.
     ///   - departure: When the person leaves next; nil if nothing is planned.
@@ -126,6 +127,7 @@ public import Observation
         while true {
             let start = clock.monotonicSeconds
             await refresh(from: source)
+            try Task.checkCancellation()
             let retrySeconds = error?.recovery.retrySeconds
             // A failure that cannot be retried is an answer: the network is not what failed.
             meter.record(seconds: retrySeconds == nil ? clock.monotonicSeconds - start : nil)

@@ -14,6 +14,8 @@ public struct HistoryStoreError: Failure {
     public var reason: String { problem.description }
     /// The kind of ``problem``.
     public var kind: FailureKind { problem.kind }
+    /// What to do about ``problem``.
+    public var recovery: String { problem.recovery }
     /// File and reason.
     public var description: String { "\(path): \(reason)" }
 
@@ -132,6 +134,18 @@ public enum StoreProblem: Failure, Equatable {
         case .itself: "is the store itself; name another file"
         case .strayLog(let name): "\(name) of another store is next to it; move that away first"
         case .failing(let reason): reason
+        }
+    }
+
+    /// What to do about it, as a sentence.
+    public var recovery: String {
+        switch self {
+        case .full: "Make room on the disk; what is kept can be read."
+        case .damaged: "Restore a backup, or export what can be read to a new file."
+        case .busy: "Wait; it is tried again."
+        case .unwritable, .unreadable, .failing: "Check the disk and the permissions of the file."
+        case .newer: "Use the newer version of bridgecast."
+        default: kind.recovery
         }
     }
 

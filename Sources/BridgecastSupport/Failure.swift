@@ -35,9 +35,13 @@ public protocol Failure: Error, Sendable, CustomStringConvertible {
 }
 
 extension Failure {
+    /// What helps with failures of its kind.
     public var recovery: String { kind.recovery }
+    /// Whether failures of its kind are transient.
     public var isTransient: Bool { kind.isTransient }
+    /// Nil: the other side did not ask for a pause.
     public var retryAfterSeconds: Double? { nil }
+    /// False: nothing took over.
     public var isMadeGood: Bool { false }
 }
 

@@ -356,6 +356,41 @@ import Testing
 
     // MARK: Models
 
+    @MainActor @Test func aFavouriteIsRefreshedSoonerBeforeItsReminder() throws {
+        try withJournal { (store, _) throws in
+            let model = FavouritesModel(store)
+            var trip = commute("home")
+            trip.refresh = .fifteenMinutes
+            trip.averageSeconds = 1_200
+            try store.add(trip)
+            func seconds(_ now: String, _ condition: NetworkCondition = .good) -> Double? {
+                model.reload()
+                return model.secondsToRefresh(
+                    trip.id, now: Fixtures.timestamp(now), condition: condition)
+            }
+            #expect(seconds("2026-02-20T08:20") == 900, "no reminder")
+            try store.set(
+                Reminder(
+                    id: "r", favourite: trip.id, minuteOfDay: 9 * 60, weekdays: .daily,
+                    zone: "America/Los_Angeles"))
+            // By an average of twenty minutes one leaves at 8:40.
+            #expect(seconds("2026-02-20T06:00") == 900)
+            #expect(seconds("2026-02-20T08:20") == 200)
+            #expect(seconds("2026-02-20T08:20", .poor) == 400)
+            #expect(seconds("2026-02-20T08:39") == 30)
+            #expect(seconds("2026-02-20T08:42") == 30, "two minutes late")
+            #expect(seconds("2026-02-20T08:43") == 900, "the next is tomorrow's")
+            let bus = Fixtures.timestamp("2026-02-20T06:12")
+            #expect(
+                model.secondsToRefresh(
+                    trip.id, departure: bus, now: bus.adding(minutes: -12), condition: .good)
+                    == 120)
+            model.set(trip.id, refresh: .manual)
+            #expect(seconds("2026-02-20T08:39", .offline) == nil)
+            #expect(model.secondsToRefresh("other", condition: .good) == nil)
+        }
+    }
+
     @MainActor @Test func modelsShowFavouritesRecentsAndStatistics() throws {
         try withJournal { (store, _) throws in
             let favourites = FavouritesModel(store)

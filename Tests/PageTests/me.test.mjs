@@ -252,7 +252,7 @@ test("a refresher asks at its interval, one question at a time, and not in a hid
     const pass = async (milliseconds) => { now += milliseconds; t.mock.timers.tick(milliseconds); await settled(); };
     let asked = 0;
     let answer = () => {};
-    const refresher = new Refresher(() => { asked += 1; return new Promise((done) => { answer = done; }); }, 2);
+    const refresher = new Refresher(() => { asked += 1; return new Promise((done) => { answer = done; }); }, () => 120);
     refresher.open();
     await pass(300_000);
     refresher.refresh();
@@ -276,7 +276,7 @@ test("a refresher asks at its interval, one question at a time, and not in a hid
     refresher.close();
     await pass(600_000);
     assert.equal(asked, 3, "closed");
-    const manual = new Refresher(async () => { asked += 1; }, 0);
+    const manual = new Refresher(async () => { asked += 1; }, () => null);
     manual.open();
     await settled();
     await pass(3_600_000);

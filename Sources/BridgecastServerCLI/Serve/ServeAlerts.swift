@@ -3,6 +3,7 @@ import BridgecastAlertCarriers
 import BridgecastAlerts
 import BridgecastCLI
 import BridgecastCore
+import BridgecastData
 import BridgecastJourneys
 import BridgecastLive
 import BridgecastObservation
@@ -30,6 +31,7 @@ final class ServeAlerts: Service {
     private let clock = SystemWallClock()
     private let reminders: ReminderForecaster
     private let log: Logger
+    private let diagnostics: DiagnosticLog?
     /// The streams of people whose address is one.
     let streams = AlertStreams()
     private let brokers: MQTTCarrier
@@ -58,6 +60,8 @@ final class ServeAlerts: Service {
     private static let heartbeatTicks = 15
     /// A file that is missing or in use is looked for this often, seconds.
     private static let retrySeconds = 2.0
+    /// The name of what fails in diagnostics.
+    private static let source = "alerts"
     /// Publications that wait to be taken in at most; a replay at full speed publishes faster than a disk keeps.
     private static let maxWaiting = 100_000
     /// How far ahead an opening counts as likely, minutes.
@@ -74,7 +78,8 @@ final class ServeAlerts: Service {
     /// - Parameter contact: Where push services can complain; nil for none.
     init(
         _ url: URL, of people: PeopleStore?, reach: NetworkReach, contact: String?,
-        boardClock: any WallClock, reminders: ReminderForecaster, log: Logger
+        boardClock: any WallClock, reminders: ReminderForecaster, log: Logger,
+        diagnostics: DiagnosticLog?
     ) {
         self.url = url
         self.people = people
@@ -84,6 +89,7 @@ final class ServeAlerts: Service {
         self.contact = contact
         self.boardClock = boardClock
         self.log = log
+        self.diagnostics = diagnostics
         (boards, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maxWaiting))
         (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -171,7 +177,7 @@ final class ServeAlerts: Service {
             leavers?.look()
             let dispatcher = AlertDispatcher(
                 store, carriers: try carriers(store), clock: clock,
-                report: { [log] in Self.report($0, log) })
+                report: { [weak self] in self?.report($0) })
             let recorder = try await AlertRecorder(store, dispatcher: dispatcher, clock: clock) {
                 [log] problem in
                 log.error("alerts not kept", metadata: ["reason": "\(printable(problem))"])
@@ -198,7 +204,14 @@ final class ServeAlerts: Service {
                 defer { problem = "\(error)" }
                 return problem != "\(error)"
             }
-            if isNew { log.error("no alerts are sent", metadata: ["reason": "\(error)"]) }
+            guard isNew else { return }
+            log.error("no alerts are sent", metadata: ["reason": "\(error)"])
+            guard let failure = error as? any Failure else { return }
+            let policy = RecoveryPolicy(
+                Backoff(firstSeconds: Self.retrySeconds, maxSeconds: Self.retrySeconds))
+            diagnostics?.note(
+                failure, "the file of alerts cannot be used", from: "alert file",
+                policy.result(after: failure, failures: 1), at: clock.now)
         }
     }
 
@@ -272,16 +285,20 @@ final class ServeAlerts: Service {
     }
 
     /// Persons and texts are in the file alone; the log has what an alert is and what became of it.
-    private static func report(_ report: DispatchReport, _ log: Logger) {
+    private func report(_ report: DispatchReport) {
         switch report {
         case .failed(let failure, let result):
+            diagnostics?.note(
+                failure, failure.publicDescription, from: Self.source, result, at: clock.now)
             log.warning(
                 "alert not delivered",
                 metadata: [
                     "reason": "\(printable("\(failure)", maxLength: 200))",
                     "recovery": "\(result.name)",
                 ])
-        case .recovered: log.info("alerts are delivered again")
+        case .recovered:
+            diagnostics?.noteRecovery(of: Self.source)
+            log.info("alerts are delivered again")
         case .storeFailed(let reason):
             log.error("alerts not kept", metadata: ["reason": "\(printable(reason))"])
         case .settled(let alert, let status, let detail):

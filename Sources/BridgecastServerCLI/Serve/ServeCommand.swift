@@ -186,7 +186,7 @@ struct ServeRun {
                 reminders: ReminderForecaster(
                     parts.inference, roads: inputs.network,
                     opening: JournalOpener(people: people, rollout: rollout), log: log),
-                log: log)
+                log: log, diagnostics: source.live.diagnostics)
             parts.personAlerts = PersonAlerts(
                 url, mayPush: { reach.allows(endpoint: $0) },
                 listen: { person, lastEventID in
@@ -385,6 +385,9 @@ struct ServeSource {
             bridges: CityBridgeFeed(url: plan.bridgesURL, client: client),
             records: { _ in try LoadedRecords.known(to: store) }, log: log)
         live.store = store
+        live.diagnostics = try Self.store(of: plan).map {
+            DiagnosticLog(DiagnosticLog.url(nextTo: $0))
+        }
         live.interval = RefreshInterval(plan.refresh) ?? .live
         if let url = plan.travelTimesURL {
             let map = try TravelTimeMap(of: plan.travelTime, freeFlowMilesPerHour: plan.freeFlowMph)

@@ -43,7 +43,10 @@ enum MeEndpoints {
     ) async throws -> ServiceAnswer {
         let me = try request.me
         return try Problem.catchingJournal {
-            .privately(ListDocument(name: "favourites", entries: try me.journal.favourites()))
+            .privately(
+                FavouritesDocument(
+                    favourites: try me.journal.favourites(), reminders: try me.journal.reminders(),
+                    now: request.now))
         }
     }
 
@@ -141,6 +144,24 @@ private struct PersonDocument: JSONObjectAnswer {
         json.list("recents", recents)
         json.field("under_way", document: underWay)
         json.list("features", features.map(\.rawValue))
+    }
+}
+
+/// Favourites, and when the reminders of each say to leave next, which its refreshing depends on.
+private struct FavouritesDocument: JSONObjectAnswer {
+    let favourites: [Favourite]
+    let reminders: [Reminder]
+    let now: Timestamp
+
+    func writeFields(into json: inout JSONWriter) {
+        json.list("favourites", favourites)
+        let departures = favourites.compactMap { favourite in
+            favourite.nextDeparture(by: reminders, now: now).map { (favourite.id, $0) }
+        }
+        json.list("departures", objects: departures) { json, departure in
+            json.field("favourite", departure.0)
+            json.field("leave_by", TimeText.rfc3339(departure.1))
+        }
     }
 }
 

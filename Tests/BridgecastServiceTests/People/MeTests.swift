@@ -45,6 +45,36 @@ import Testing
         .map { ($0.method, String($0.path.replacing("{id}", with: "x").dropFirst(10))) }
         + [(HTTPRequest.Method.get, "/nothing")]
 
+    /// By what the page refreshes a favourite sooner.
+    @Test func favouritesHaveWhenTheirRemindersSayToLeave() async throws {
+        let token = people.token
+        let journal = """
+            {"format": "bridgecast-journal", "version": 2, "journeys": [], "favourites": [
+             {"id": "bus", "name": "bus", "kind": "stop", "line": "1", "stop": "N1",
+              "refresh_min": 5, "use_count": 0},
+             {"id": "other", "name": "other", "kind": "stop", "line": "2", "stop": "N1",
+              "refresh_min": 5, "use_count": 0}],
+             "reminders": [{"id": "r", "favourite_id": "bus", "time": "18:30", "days": "daily",
+              "zone": "America/Los_Angeles", "confidence": 0.9, "lead_s": 300, "walk_s": 600,
+              "on": true}]}
+            """
+        try await asking { client in
+            let imported = try await client.execute(
+                uri: "/api/v1/me/import", method: .post,
+                headers: [
+                    .authorization: "Bearer \(token)", .contentType: "application/json",
+                ], body: ByteBuffer(string: journal))
+            #expect(imported.status == .ok, "\(String(buffer: imported.body))")
+            let reply = try await Self.send(.get, "/favourites", as: token, on: client)
+            let text = String(buffer: reply.body)
+            // Half past six, less ten minutes on foot.
+            #expect(
+                text.contains(
+                    "\"departures\":[{\"favourite\":\"bus\",\"leave_by\":\"2026-02-20T18:20:00-08:00\"}]"
+                ), "\(text)")
+        }
+    }
+
     @Test func withoutATokenNothingIsAnswered() async throws {
         try await asking { client in
             for (method, path) in Self.resources {

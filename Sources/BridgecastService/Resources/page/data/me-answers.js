@@ -32,6 +32,7 @@ import { numberOrNull, objects, oneOf, text, timeOf } from "./reading.js";
  * @property {{ kind: "trip", from: string, to: string, mode: JourneyMode }
  *     | { kind: "stop", line: string, stop: string, direction: string }} target
  * @property {number} refresh minutes; 0 for only when asked
+ * @property {number | null} leaveBy when its reminders say to leave next, milliseconds since 1970
  * @property {number | null} lastUsed milliseconds since 1970
  * @property {number} uses
  * @property {number | null} average seconds
@@ -150,13 +151,14 @@ export function readSettings(document) {
     };
 }
 
-/** @param {any} value @returns {Favourite | null} */
-function readFavourite(value) {
+/** @param {any} value @param {readonly any[]} departures @returns {Favourite | null} */
+function readFavourite(value, departures) {
     const target = readTarget(value);
     if (text(value.id) === "" || !target) return null;
     return {
         id: value.id, name: text(value.name), target, document: value,
         refresh: refreshes.find((minutes) => minutes === value.refresh_min) ?? 0,
+        leaveBy: timeOf(null, departures.find(({ favourite }) => favourite === value.id)?.leave_by),
         lastUsed: timeOf(null, value.last_used_at), uses: count(value.use_count), average: numberOrNull(value.average_s),
     };
 }
@@ -171,7 +173,8 @@ function readTarget(value) {
 }
 
 /** @param {any} document of /me/favourites @returns {Favourite[]} */
-export const readFavourites = (document) => present(objects(document?.favourites).map(readFavourite));
+export const readFavourites = (document) => present(objects(document?.favourites).map((one) =>
+    readFavourite(one, objects(document.departures))));
 
 /** @param {unknown} list @param {number} length @returns {number[]} */
 const counts = (list, length) => Array.from({ length }, (_, n) => count(asList(list)[n]));

@@ -1,6 +1,7 @@
 // Asks the service for what belongs to one person, below api/v1/me. The token goes into a header and nowhere else, and no
 // cache keeps an answer.
-import { NoAnswer, readResponse, trouble, unreached } from "./api.js";
+import { measure, NoAnswer, readResponse, trouble, unreached } from "./api.js";
+import { SharedQuestions } from "./shared-questions.js";
 
 const base = "api/v1/me";
 const limitMilliseconds = 15_000;
@@ -19,6 +20,8 @@ export function readToken(text) {
 export class MeAPI {
     #token;
     #fetch;
+    /** @type {SharedQuestions<{ response: Response, text: string }>} */
+    #shared = new SharedQuestions();
 
     /**
      * @param {string} token
@@ -35,7 +38,7 @@ export class MeAPI {
      * @throws {NoAnswer}
      */
     async get(path) {
-        const { response, text } = await this.#asked(path, {});
+        const { response, text } = await this.#shared.ask(path, () => this.#asked(path, {}));
         return readResponse(response, text);
     }
 
@@ -98,6 +101,7 @@ export class MeAPI {
     async #asked(path, request, milliseconds = limitMilliseconds) {
         const limit = new AbortController();
         const timer = setTimeout(() => limit.abort(), milliseconds);
+        const start = performance.now();
         try {
             const response = await this.#fetch(base + path, {
                 ...request, signal: limit.signal,
@@ -105,11 +109,16 @@ export class MeAPI {
                 // A redirect could lead the token to another host.
                 cache: "no-store", credentials: "omit", mode: "same-origin", redirect: "error",
             });
-            return { response, text: await response.text() };
+            const text = await response.text();
+            measure(start, true);
+            return { response, text };
         } catch {
+            measure(start, false);
             throw new NoAnswer(limit.signal.aborted ? trouble("late") : unreached());
         } finally {
             clearTimeout(timer);
+            // What a change was to is asked for again.
+            if (request.method !== undefined) this.#shared.forget();
         }
     }
 }
