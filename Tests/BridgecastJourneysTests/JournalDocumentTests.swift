@@ -74,16 +74,6 @@ import Testing
                 == "line 2: \(JourneyProblem.endsBeforeStart)")
     }
 
-    @Test func aDocumentHasALimit() {
-        let header = "id,route,name,mode,planned_departure,planned_arrival,created_at\n"
-        let time = "2026-02-20T16:00:00-08:00"
-        var text = header
-        for index in 0...JournalContents.maxEntries {
-            text += "i\(index),r,n,car,\(time),\(time),\(time)\n"
-        }
-        #expect(problem(text).contains("more than 100000 journeys"))
-    }
-
     private func csv(_ rows: [String]) -> String {
         let header = "id,route,name,mode,planned_departure,planned_arrival,created_at,"
         return (["\(header)actual_departure,actual_arrival,abandoned"] + rows).joined(
@@ -138,7 +128,7 @@ import Testing
         let fine = JournalContents(favourites: [favourite]).jsonText()
         #expect(problem(fine) == "none")
         let late = fine.replacingOccurrences(of: "2026-02-21T19:00", with: "2999-02-21T19:00")
-        #expect(problem(late).hasSuffix("last_used: is more than a day in the future"))
+        #expect(problem(late).hasSuffix("last_used_at: is more than a day in the future"))
         #expect(problem(late).hasPrefix("line "))
     }
 

@@ -24,5 +24,8 @@ final class PeopleFixture: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    func access() throws -> PersonAccess { PersonAccess(try PeopleStore(folder, .reading)) }
+    /// - Parameter key: The key of all journals; nil if they are not encrypted.
+    func access(key: StoreKey? = nil) throws -> PersonAccess {
+        PersonAccess(try PeopleStore(folder, .reading, journalKey: key))
+    }
 }
