@@ -63,6 +63,26 @@ export class MeAPI {
     }
 
     /**
+     * @param {string} path @param {Record<string, string>} form
+     * @returns {Promise<any>}
+     * @throws {NoAnswer}
+     */
+    async patch(path, form) {
+        const { response, text } = await this.#asked(path, { method: "PATCH", body: new URLSearchParams(form) });
+        return readResponse(response, text);
+    }
+
+    /**
+     * A stream of events, which the caller reads and ends.
+     * @param {string} path @param {string | null} lastID of the last event that was seen @param {AbortSignal} signal
+     * @returns {Promise<Response>}
+     */
+    stream(path, lastID, signal) {
+        const headers = { Accept: "text/event-stream", ...(lastID === null ? {} : { "Last-Event-ID": lastID }) };
+        return this.#fetch(base + path, this.#request({ headers, signal }));
+    }
+
+    /**
      * @param {string} path @param {string} document JSON
      * @returns {Promise<any>}
      * @throws {NoAnswer}
@@ -88,17 +108,21 @@ export class MeAPI {
         const limit = new AbortController();
         const timer = setTimeout(() => limit.abort(), milliseconds);
         try {
-            const response = await this.#fetch(base + path, {
-                ...request, signal: limit.signal,
-                headers: { ...request.headers, Accept: "application/json", Authorization: `Bearer ${this.#token}` },
-                // A redirect could lead the token to another host.
-                cache: "no-store", credentials: "omit", mode: "same-origin", redirect: "error",
-            });
+            const headers = { ...request.headers, Accept: "application/json" };
+            const response = await this.#fetch(base + path, this.#request({ ...request, headers, signal: limit.signal }));
             return { response, text: await response.text() };
         } catch {
             throw new NoAnswer(limit.signal.aborted ? trouble("late") : unreached());
         } finally {
             clearTimeout(timer);
         }
+    }
+    /** @param {RequestInit} request @returns {RequestInit} with the token, which goes to this service alone */
+    #request(request) {
+        return {
+            ...request, headers: { ...request.headers, Authorization: `Bearer ${this.#token}` },
+            // A redirect could lead the token to another host.
+            cache: "no-store", credentials: "omit", mode: "same-origin", redirect: "error",
+        };
     }
 }
