@@ -219,14 +219,14 @@ test("a removed favourite comes back as it was, where it was; a removed journey 
     asked.length = 0;
     await me.done.undo();
     assert.deepEqual(asked.slice(0, 2), [
-        ["POST /import", { format: "bridgecast-journal", version: 1, journeys: [], favourites: [favourite] }],
+        ["POST /import", { format: "bridgecast-journal", version: 2, journeys: [], favourites: [favourite], reminders: [] }],
         ["POST /favourites/f1", { position: "2" }]]);
     assert.equal(me.done, null);
     for (const act of [() => me.removeJourney(read, "gone"), () => me.stop({ stopped: "true" }, "ended")]) {
         await act();
         asked.length = 0;
         await me.done.undo();
-        assert.deepEqual(asked[0], ["POST /import", { format: "bridgecast-journal", version: 1, journeys: [journey], favourites: [] }]);
+        assert.deepEqual(asked[0], ["POST /import", { format: "bridgecast-journal", version: 2, journeys: [journey], favourites: [], reminders: [] }]);
     }
     assert.equal(JSON.parse(journalOf({})).journeys.length, 0);
 });

@@ -32,11 +32,11 @@ JOURNAL = {"format": "bridgecast-journal", "version": 1, "journeys": [journey(nu
     favourite("ride", **{"from": "Ballard", "to": "Fremont", "mode": "bike"})]}
 
 
-def serve(trial, document=JOURNAL, has_consent=True):
+def serve(trial, document=JOURNAL, has_consent=True, replay=DAY, speed=1):
     """A service with Ann, her token, and what is in her journal; she has agreed that it keeps one."""
     people = trial.folder / "people"
     token = trial.add_person(people, "Ann")
-    service = trial.serve(DAY, speed=1, people=people)
+    service = trial.serve(replay, speed=speed, people=people, alerts=trial.folder / "alerts.sqlite")
     if has_consent:
         ask(service, token, "/settings", b"keeps_history=true", method="PATCH")
     if document:
@@ -339,6 +339,11 @@ def the_journal_fits_everybody(trial):
     """axe-core finds nothing in both themes, with all open; nothing is too wide or too small at 360 pixels; Spanish has all texts"""
     service, token = serve(trial)
     ask(service, token, "/journeys/start", b"favourite=commute")
+    ask(service, token, "/reminders", b"favourite=commute&by=9:00")
+    ask(service, token, "/reminders", b"favourite=bus&catching=8:40&walk_min=6&days=sat")
+    ask(service, token, "/alerts/rules", b"bridge=Ballard&up=true&still_up=15,20&likely=0.5&days=mon-fri&from=7:00&until=9:30&priority=low")
+    ask(service, token, "/alerts/rules", b"reminders=true")
+    ask(service, token, "/alerts/test", b"")
     spanish, english = ("es-ES", "de cada 100"), ("en-US", "in 100")
     for width, dark, (language, words) in ((360, False, spanish), (360, True, english), (1200, True, spanish), (1200, False, english)):
         page = trial.browse(service.address, width=width, height=900, dark=dark, language=language, reduced=True)
@@ -351,6 +356,7 @@ def the_journal_fits_everybody(trial):
         page.press("ENTER")
         trial.expect(page.wait(words, 20, ".me-favourites") and page.wait(["Journeys by hour", "Viajes por hora"], 10), "%s: it opens" % name)
         page.run("""document.getElementById("me-add-favourite").click(); document.getElementById("me-add-journey").click();
+            document.getElementById("me-add-reminder").click(); document.getElementById("me-add-rule").click();
             for (const one of document.querySelectorAll("details")) one.open = true;""")
         time.sleep(1)
         expect_fits(trial, page, name)
@@ -358,7 +364,7 @@ def the_journal_fits_everybody(trial):
         trial.expect(moving == 0, "%s: nothing moves" % name)
         missing = page.run("return document.getElementById('main').innerText.match(/\\bme\\.[a-z_.]+/g)")
         trial.expect(not missing, "%s: names of messages: %s" % (name, missing))
-        left = [word for word in ("Favourites", "Recent", "Statistics", "Journal") if word in page.text("main")]
+        left = [word for word in ("Favourites", "Reminders", "Alerts", "Recent", "Statistics", "Journal") if word in page.text("main")]
         trial.expect(language == "en-US" or not left, "%s: English texts: %s" % (name, left))
         wrong = page.console()
         trial.expect(not wrong, "%s: console: %s" % (name, wrong[:3]))

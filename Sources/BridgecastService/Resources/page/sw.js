@@ -1,6 +1,7 @@
 // The service worker: keeps the page's own files, the last good board of bridges, those of the last stops, the last runs
 // and the maps of the last lines, and gives them only when the service cannot be reached. An answer that it kept says
-// since when, in X-Kept-At. It never touches the stream.
+// since when, in X-Kept-At. It never touches the stream. It shows push messages as notifications.
+importScripts("push-message.js");
 
 // Counted up when what is kept changes its form; older caches are deleted then.
 const version = 1;
@@ -44,11 +45,41 @@ self.addEventListener("fetch", (event) => {
     else if (isKeptAnswer(url)) event.respondWith(answer(event, url));
 });
 
-// A notification that was shown through the worker leads to the page that asked for it.
+self.addEventListener("push", (event) => {
+    const { title, options } = notificationOf(readMessage(event.data?.text() ?? ""));
+    event.waitUntil(self.registration.showNotification(title, options));
+});
+
 self.addEventListener("notificationclick", (event) => {
     event.notification.close();
-    event.waitUntil(self.clients.matchAll({ type: "window" }).then(([page]) => page?.focus()).catch(() => {}));
+    event.waitUntil(openTarget(event.notification.data?.target).catch(() => {}));
 });
+
+// The worker has no token, so that the page tells the service: one that is open now, or at its next visit.
+self.addEventListener("pushsubscriptionchange", (event) => {
+    event.waitUntil(subscribeAgain(event.oldSubscription).catch(() => {}));
+});
+
+// A notification of a page that is open leads to that page; one of a push message to what it is about.
+async function openTarget(target) {
+    const pages = (await self.clients.matchAll({ type: "window", includeUncontrolled: true }))
+        .filter(({ url }) => isOwn(new URL(url)));
+    if (typeof target !== "string") return pages[0]?.focus();
+    const address = new URL(target, scope).href;
+    const page = isOwn(new URL(address)) ? pageFor(address, pages) : null;
+    if (!page) return self.clients.openWindow(address);
+    const shown = page.url === address ? page : await page.navigate(address).catch(() => null) ?? page;
+    return shown.focus();
+}
+
+async function subscribeAgain(before) {
+    const { pushManager } = self.registration;
+    if (before?.options?.applicationServerKey && !await pushManager.getSubscription()) {
+        const { applicationServerKey } = before.options;
+        await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
+    }
+    for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage({ resubscribed: true });
+}
 
 async function deleteOldCaches() {
     const current = Object.values(policies).map(({ name }) => name);

@@ -236,9 +236,14 @@ export const readImport = (document) => ({
 
 /**
  * The document that puts entries back which were removed.
- * @param {{ journeys?: readonly Journey[], favourites?: readonly Favourite[] }} entries
+ * @param {object} entries
+ * @param {readonly Journey[]} [entries.journeys]
+ * @param {readonly Favourite[]} [entries.favourites]
+ * @param {readonly import("./alert-answers.js").Reminder[]} [entries.reminders]
  */
-export const journalOf = ({ journeys = [], favourites = [] }) => JSON.stringify({
-    format: "bridgecast-journal", version: 1,
+export const journalOf = ({ journeys = [], favourites = [], reminders = [] }) => JSON.stringify({
+    format: "bridgecast-journal", version: 2,
     journeys: journeys.map(({ document }) => document), favourites: favourites.map(({ document }) => document),
+    // The journal itself has neither the favourite's name nor the next deadline.
+    reminders: reminders.map(({ document: { favourite, kind, next_deadline, ...own } }) => own),
 });

@@ -77,6 +77,16 @@ export class MeAPI {
     }
 
     /**
+     * A stream of events, which the caller reads and ends.
+     * @param {string} path @param {string | null} lastID of the last event that was seen @param {AbortSignal} signal
+     * @returns {Promise<Response>}
+     */
+    stream(path, lastID, signal) {
+        const headers = { Accept: "text/event-stream", ...(lastID === null ? {} : { "Last-Event-ID": lastID }) };
+        return this.#fetch(base + path, this.#request({ headers, signal }));
+    }
+
+    /**
      * @param {string} path @param {string} document JSON
      * @returns {Promise<any>}
      * @throws {NoAnswer}
@@ -103,12 +113,8 @@ export class MeAPI {
         const timer = setTimeout(() => limit.abort(), milliseconds);
         const start = performance.now();
         try {
-            const response = await this.#fetch(base + path, {
-                ...request, signal: limit.signal,
-                headers: { ...request.headers, Accept: "application/json", Authorization: `Bearer ${this.#token}` },
-                // A redirect could lead the token to another host.
-                cache: "no-store", credentials: "omit", mode: "same-origin", redirect: "error",
-            });
+            const headers = { ...request.headers, Accept: "application/json" };
+            const response = await this.#fetch(base + path, this.#request({ ...request, headers, signal: limit.signal }));
             const text = await response.text();
             measure(start, true);
             return { response, text };
@@ -120,5 +126,13 @@ export class MeAPI {
             // What a change was to is asked for again.
             if (request.method !== undefined) this.#shared.forget();
         }
+    }
+    /** @param {RequestInit} request @returns {RequestInit} with the token, which goes to this service alone */
+    #request(request) {
+        return {
+            ...request, headers: { ...request.headers, Authorization: `Bearer ${this.#token}` },
+            // A redirect could lead the token to another host.
+            cache: "no-store", credentials: "omit", mode: "same-origin", redirect: "error",
+        };
     }
 }

@@ -22,6 +22,20 @@ export function focusOn(...ids) {
         .find((found) => found && !found.matches(":disabled"))?.focus());
 }
 
+/**
+ * Moves the focus to what is drawn only once a value has changed.
+ * @param {unknown} value
+ * @returns {(id: string) => void} where to, after the next change
+ */
+export function useFocusAfter(value) {
+    const wanted = useRef(/** @type {string | null} */ (null));
+    useEffect(() => {
+        if (wanted.current !== null) focusOn(wanted.current);
+        wanted.current = null;
+    }, [value]);
+    return (id) => { wanted.current = id; };
+}
+
 /** @param {MeSession} me draws the component again with each change of it */
 export function useMe(me) {
     const redraw = useRedraw();

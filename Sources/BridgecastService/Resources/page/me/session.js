@@ -5,7 +5,7 @@ import { journalOf, readFavourites, readPerson } from "../data/me-answers.js";
 /** @typedef {import("../core/types").Trouble} Trouble */
 /** @typedef {import("../data/me-answers.js").Favourite} Favourite */
 /** @typedef {import("../data/me-answers.js").Journey} Journey */
-/** @typedef {Pick<import("../data/me.js").MeAPI, "get" | "getText" | "post" | "patch" | "postDocument" | "remove">} API */
+/** @typedef {Pick<import("../data/me.js").MeAPI, "get" | "getText" | "post" | "postDocument" | "patch" | "remove" | "stream">} API */
 /** @typedef {{ text: string, undo: (() => Promise<void>) | null }} Done what was done, as text */
 
 /** @param {string} id */
@@ -183,6 +183,67 @@ export class MeSession {
         return this.#change((api) => api.remove(favouritePath(favourite.id)),
             () => ({ text, undo: () => this.#putBack({ favourites: [favourite] }, position) }));
     }
+
+    /** @param {Record<string, string>} form @param {string} text */
+    addReminder(form, text) {
+        return this.#change((api) => api.post("/reminders", form), () => ({ text, undo: null }));
+    }
+
+    /** @param {string} id @param {Record<string, string>} form on or lead_min */
+    setReminder(id, form) {
+        return this.#change((api) => api.patch(`/reminders/${encodeURIComponent(id)}`, form));
+    }
+
+    /** @param {import("../data/alert-answers.js").Reminder} reminder @param {string} text */
+    removeReminder(reminder, text) {
+        return this.#change((api) => api.remove(`/reminders/${encodeURIComponent(reminder.id)}`),
+            () => ({ text, undo: () => this.#putBack({ reminders: [reminder] }) }));
+    }
+
+    /**
+     * Has alerts sent to this browser, or not any more; what the browser itself does for it comes first.
+     * @param {() => Promise<{ document: string } | { remove: string }>} act what to send: a subscription, or the id of one
+     * @param {string} text
+     */
+    setBrowser(act, text) {
+        return this.#change(async (api) => {
+            const sent = await act();
+            if ("document" in sent) return api.postDocument("/alerts/push", sent.document);
+            return api.remove(`/alerts/push/${encodeURIComponent(sent.remove)}`);
+        }, () => ({ text, undo: null }));
+    }
+
+    /**
+     * Has alerts sent to this browser no more, if they are: before the token is forgotten. What fails then changes nothing.
+     * @param {() => Promise<string | null>} leave ends the browser's subscription; the id it had
+     */
+    async leaveBrowser(leave) {
+        const id = await leave().catch(() => null);
+        if (id !== null) await this.#api.remove(`/alerts/push/${encodeURIComponent(id)}`).catch(() => null);
+    }
+
+    /** @param {Record<string, string>} form @param {string} text */
+    addRule(form, text) {
+        return this.#change((api) => api.post("/alerts/rules", form), () => ({ text, undo: null }));
+    }
+
+    /** @param {string} id @param {string} text */
+    removeRule(id, text) {
+        return this.#change((api) => api.remove(`/alerts/rules/${encodeURIComponent(id)}`), () => ({ text, undo: null }));
+    }
+
+    /** @param {"hour" | "morning" | "week" | "off"} length */
+    pauseAlerts(length) {
+        return this.#change((api) => api.post("/alerts/pause", { for: length }));
+    }
+
+    /** @param {string} text */
+    testAlerts(text) {
+        return this.#change((api) => api.post("/alerts/test", {}), () => ({ text, undo: null }));
+    }
+
+    /** @param {string | null} lastID @param {AbortSignal} signal */
+    openEvents(lastID, signal) { return this.#api.stream("/events", lastID, signal); }
 
     /**
      * Entries keep their identifiers, so that uses and averages are as before.

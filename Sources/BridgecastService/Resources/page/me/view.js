@@ -3,14 +3,17 @@ import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
 import { useApp } from "../core/hooks.js";
 import { MeAPI } from "../data/me.js";
 import { followForgetting, forgetToken, keepToken, keptToken } from "../data/me-token.js";
+import { Alerts } from "./alerts.js";
 import { Door } from "./door.js";
 import { Favourites } from "./favourites.js";
 import { focusOn, useMe } from "./hooks.js";
 import { Journal } from "./journal.js";
 import { Recents } from "./recents.js";
+import { Reminders } from "./reminders.js";
 import { Consent, Settings } from "./settings.js";
 import { MeSession } from "./session.js";
 import { Statistics } from "./statistics.js";
+import { leavePush } from "./this-browser.js";
 import { Transfer } from "./transfer.js";
 import { UnderWay } from "./under-way.js";
 import { sayMeTrouble } from "./words.js";
@@ -33,6 +36,11 @@ export function MeView() {
     }
     useEffect(() => followForgetting(() => setKept(keptToken())), []);
     const token = kept?.token ?? null;
+    /** @param {MeSession} me alerts are not for who uses this device next */
+    async function leave(me) {
+        await me.leaveBrowser(leavePush);
+        forget(null);
+    }
     const me = useMemo(() => token === null ? null : new MeSession(new MeAPI(token), forget), [token]);
     /** @param {string} token @param {boolean} isOnDevice */
     function enter(token, isOnDevice) {
@@ -44,7 +52,7 @@ export function MeView() {
     return html`<div class="me">
         <h1 id="me-title" tabindex="-1">${words.t("nav.me")}</h1>
         ${me === null ? html`<${Door} refusal=${refusal} onEnter=${enter} />`
-        : html`<${Inside} key=${token} me=${me} isOnDevice=${kept?.isOnDevice} onForget=${() => forget(null)} />`}
+        : html`<${Inside} key=${token} me=${me} isOnDevice=${kept?.isOnDevice} onForget=${() => leave(me)} />`}
     </div>`;
 }
 
@@ -69,6 +77,8 @@ function Inside({ me, isOnDevice, onForget }) {
         <${Consent} me=${me} />
         ${me.person.underWay && html`<${UnderWay} me=${me} journey=${me.person.underWay} />`}
         <${Favourites} me=${me} />
+        <${Reminders} me=${me} />
+        <${Alerts} me=${me} />
         <${Recents} me=${me} />
         ${has("statistics") && html`<${Statistics} me=${me} />`}
         <${Journal} me=${me} />
