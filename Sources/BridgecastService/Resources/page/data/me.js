@@ -127,6 +127,7 @@ export class MeAPI {
             if (request.method !== undefined) this.#shared.forget();
         }
     }
+
     /** @param {RequestInit} request @returns {RequestInit} with the token, which goes to this service alone */
     #request(request) {
         return {
