@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import vm from "node:vm";
 
-const source = readFileSync(new URL("../../Sources/BridgecastService/Resources/page/sw.js", import.meta.url), "utf8");
+const source = (name) => readFileSync(new URL(`../../Sources/BridgecastService/Resources/page/${name}`, import.meta.url), "utf8");
 const day = 86_400_000;
 
 /** A worker with a storage of some responses, a network and a clock. */
@@ -32,7 +32,9 @@ function worker({ room = Infinity, now = { time: 0 }, ask }) {
         registration: { scope: "https://bridges.example/" }, addEventListener: (name, hear) => { listeners[name] = hear; },
         clients: { claim: async () => {} }, skipWaiting() {},
     };
-    vm.runInNewContext(source, { self, caches, fetch: ask, URL, Response, Headers, Date: FakeDate, Promise, setTimeout, console });
+    const context = vm.createContext({ self, caches, fetch: ask, URL, Response, Headers, Date: FakeDate, Promise, setTimeout, console });
+    context.importScripts = (name) => vm.runInContext(source(name), context);
+    vm.runInContext(source("sw.js"), context);
     const get = async (path) => {
         let answer = null;
         const waits = [];
