@@ -162,7 +162,7 @@ private enum FeatureField: CodingKey, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// The people for which features are switched on. and who the person of a journal is.
+/// The features that are switched on, and the person of a journal.
 public struct PersonFeatures: Sendable, Equatable {
     /// Nil where every feature is on.
     public var rollout: FeatureRollout?

@@ -152,7 +152,7 @@ extension JournalSettings {
 
 extension Journey {
     /// The texts that may have coordinates; the route is made of the same, without punctuation.
-    var textsOfPlaces: [String] { [name, route] }
+    var textsOfPlaces: [String] { [name, route] + (forecast.map { [$0.way] } ?? []) }
 }
 
 extension Favourite {

@@ -39,6 +39,13 @@ extension JourneyStore {
         return settings
     }
 
+    /// Checks, before long work, that a journey may be recorded.
+    ///
+    /// - Throws: ``JourneyStoreError`` if the settings forbid it.
+    public func checkRecording(by source: JourneySource) throws(JourneyStoreError) {
+        try reading { try Self.settings(in: $0).checkRecording(by: source) }
+    }
+
     /// What a change of settings did.
     public struct SettingsReport: Sendable, Equatable {
         /// The settings as they are now.

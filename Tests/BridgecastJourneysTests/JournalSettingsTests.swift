@@ -137,6 +137,20 @@ import Testing
         }
     }
 
+    /// Before roads are searched for a journey that would be refused.
+    @Test func whatMayBeRecordedIsKnownBefore() throws {
+        try withJournal { (store, _) throws in
+            try store.checkRecording(by: .ownCommand)
+            #expect(refusal { try store.checkRecording(by: .service) } == .noHistoryConsent)
+            _ = try store.change(changing { $0.keepsHistory = true })
+            try store.checkRecording(by: .service)
+            _ = try store.change(changing { $0.tracksJourneys = false })
+            for source in [JourneySource.ownCommand, .service] {
+                #expect(refusal { try store.checkRecording(by: source) } == .trackingIsOff)
+            }
+        }
+    }
+
     @Test func nothingIsLearnedWithoutConsentAndAllOfItWithIt() throws {
         try withJournal { (store, _) throws in
             for number in 0..<6 {

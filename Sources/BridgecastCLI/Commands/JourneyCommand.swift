@@ -55,6 +55,7 @@ struct JourneyStart: AsyncParsableCommand {
             let now = Timestamp.now
             let departure = try forecast.departure()
             try await journal.with(.writing) { store in
+                try store.checkRecording(by: .ownCommand)
                 let target = try target(in: store)
                 var journey = try await journey(to: target, leaving: departure, now: now)
                 let pace = try store.learnableJourneys().pace(

@@ -112,7 +112,11 @@ enum MeChanges {
     @concurrent private static func start(_ request: ServiceRequest) async throws -> ServiceAnswer {
         let me = try request.me
         let form = try request.form(["favourite", "from", "to", "mode", "minutes"])
-        let target = try Problem.catchingJournal { try form.target(in: me.journal) }
+        let target = try Problem.catchingJournal {
+            // Before the roads are searched.
+            try me.journal.checkRecording(by: .service)
+            return try form.target(in: me.journal)
+        }
         let minutes = try form.minutes()
         var journey = Journey(
             planned: target, leaving: request.now, minutes: minutes ?? 0, now: request.now)
