@@ -17,8 +17,7 @@ package final class EncryptedDatabase: Sendable {
     private let schema: PrivateSchema
     private let access: HistoryStore.Access
     private let queue: DatabaseQueue
-    /// The header of the image that is in memory; nil before the first and after a failure. It is used only by what runs on
-    /// the queue.
+    /// The header of the image that is in memory; nil before the first and after a failure.
     private let loaded = Mutex<EncryptedImage?>(nil)
 
     /// Opens a store; for writing, the file and its folder are created if missing.

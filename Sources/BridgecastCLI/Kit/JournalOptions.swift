@@ -7,7 +7,7 @@ import BridgecastSupport
 package import Foundation
 
 /// `--journal`, by default the user's journal, and `--key` of an encrypted one.
-struct JournalOptions: ParsableArguments {
+package struct JournalOptions: ParsableArguments {
     @Option(
         name: .long,
         help: "The journal. Default: $XDG_DATA_HOME/bridgecast/journeys.sqlite.",
@@ -20,8 +20,13 @@ struct JournalOptions: ParsableArguments {
         completion: .file())
     var key: String?
 
+    package init() {}
+
+    /// Whether neither journal nor key is named.
+    package var isDefault: Bool { journal == nil && key == nil }
+
     /// Opens the journal, works with it, and closes it.
-    func with<Result>(
+    package func with<Result>(
         _ access: HistoryStore.Access, _ body: (JourneyStore) async throws -> Result
     ) async throws -> Result {
         let store = try OwnJournal.open(try url(), access, keyFile: key)
@@ -150,11 +155,11 @@ extension WeekdaySet: ExpressibleByArgument {
 
 // MARK: - Text
 
-enum JourneyText {
+package enum JourneyText {
     /// How much of an id is shown; commands take as much of it as is unique.
     static let idLength = 8
 
-    static func id(_ id: String) -> String { String(id.prefix(idLength)) }
+    package static func id(_ id: String) -> String { String(id.prefix(idLength)) }
 
     /// Such as `+4:05` or `-0:30`.
     static func signed(_ seconds: Int64) -> String {
@@ -180,7 +185,7 @@ enum JourneyText {
         }
     }
 
-    static func table(_ journeys: [Journey]) -> String {
+    package static func table(_ journeys: [Journey]) -> String {
         var table = TextTable(
             ["id", "departed", "journey", "took", "delay", "forecast", "P90", "stopped"],
             [.left, .left, .left, .right, .right, .right, .right, .left])
