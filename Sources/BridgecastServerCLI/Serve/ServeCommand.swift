@@ -176,27 +176,7 @@ struct ServeRun {
         parts.people = try peopleFolder.map { PersonAccess(try PeopleStore($0, .reading)) }
         let settings = inputs.settings
         let log = source.live.log
-        if let url = try ServeAlerts.url(of: plan) {
-            let reach: NetworkReach = plan.isOn(.alertsPrivate) ? .everywhere : .publicOnly
-            let alerts = ServeAlerts(
-                url, of: try peopleFolder.map { try PeopleStore($0, .reading) }, reach: reach,
-                contact: plan.alertsContact, boardClock: source.live.clock,
-                reminders: ReminderForecaster(
-                    parts.inference, roads: inputs.network, peopleFolder: peopleFolder, log: log),
-                log: log)
-            parts.personAlerts = PersonAlerts(
-                url, mayPush: { reach.allows(endpoint: $0) },
-                listen: { person, lastEventID in
-                    try alerts.streams.listen(
-                        person.alertOwner, tokenMadeAt: person.tokenMadeAt,
-                        lastEventID: lastEventID)
-                })
-            parts.bridgeListener = { alerts.take($0) }
-            parts.transitListener = { alerts.take($0) }
-            parts.alertStream = { alerts.streams.listen(token: $0, lastEventID: $1) }
-            parts.endStreams = { alerts.streams.finish() }
-            parts.companions.append(alerts)
-        }
+        try addAlerts(to: &parts, roads: inputs.network, peopleFolder: peopleFolder)
         if inputs.page == nil, !plan.isOn(.noPage) {
             log.warning("no page: name its folder with --page")
         }
@@ -217,6 +197,32 @@ struct ServeRun {
         }
         defer { refit?.cancel() }
         try await run(service, settings: settings, log: log)
+    }
+
+    /// The alerts of the plan's file and people; nothing if the plan has none.
+    private func addAlerts(
+        to parts: inout ServiceParts, roads: RoadNetwork?, peopleFolder: URL?
+    ) throws {
+        guard let url = try ServeAlerts.url(of: plan) else { return }
+        let reach: NetworkReach = plan.isOn(.alertsPrivate) ? .everywhere : .publicOnly
+        let alerts = ServeAlerts(
+            url, of: try peopleFolder.map { try PeopleStore($0, .reading) }, reach: reach,
+            contact: plan.alertsContact, boardClock: parts.live.clock,
+            reminders: ReminderForecaster(
+                parts.inference, roads: roads, peopleFolder: peopleFolder, log: parts.live.log),
+            log: parts.live.log)
+        parts.personAlerts = PersonAlerts(
+            url, mayPush: { reach.allows(endpoint: $0) },
+            listen: { person, lastEventID in
+                try alerts.streams.listen(
+                    person.alertOwner, tokenMadeAt: person.tokenMadeAt,
+                    lastEventID: lastEventID)
+            })
+        parts.bridgeListener = { alerts.take($0) }
+        parts.transitListener = { alerts.take($0) }
+        parts.alertStream = { alerts.streams.listen(token: $0, lastEventID: $1) }
+        parts.endStreams = { alerts.streams.finish() }
+        parts.companions.append(alerts)
     }
 
     private func archiver(
