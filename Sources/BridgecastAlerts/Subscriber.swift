@@ -13,7 +13,7 @@ public struct Subscriber: Hashable, Sendable, Identifiable {
     public var address: AlertAddress
     /// Alerts below ``AlertPriority/critical`` are not sent before this time; nil without a pause.
     public var pausedUntil: Timestamp?
-    /// The id of the person with a token to whom it belongs; nil for one that `alert add` has made.
+    /// The id of the person with a token that it belongs to; nil for one that `alert add` has made.
     public var owner: String?
 
     /// Creates a subscriber.

@@ -46,7 +46,7 @@ test("a reminder that was removed is put back without what only answers have", (
     assert.deepEqual(reminders, [own]);
 });
 
-test("rules and reminders are said in both languages", () => {
+test("rules and reminders have sentences in both languages", () => {
     const [own] = readAlerts({ rules: [rule], browsers: [] }).rules;
     assert.equal(plain(sayRule(english, own)),
         "Ballard goes up, will likely open (50%), is still up after 15, 20 min, and is down again: Mon to Fri, 7:00 AM to 9:30 AM. High.");

@@ -178,28 +178,9 @@ struct ServeRun {
         parts.people = people.map { PersonAccess($0, features: rollout, log: source.live.log) }
         let settings = inputs.settings
         let log = source.live.log
-        if let url = try ServeAlerts.url(of: plan) {
-            let reach: NetworkReach = plan.isOn(.alertsPrivate) ? .everywhere : .publicOnly
-            let alerts = ServeAlerts(
-                url, of: try self.people(), reach: reach,
-                contact: plan.alertsContact, boardClock: source.live.clock,
-                reminders: ReminderForecaster(
-                    parts.inference, roads: inputs.network,
-                    opening: JournalOpener(people: people, rollout: rollout), log: log),
-                log: log, diagnostics: source.live.diagnostics)
-            parts.personAlerts = PersonAlerts(
-                url, mayPush: { reach.allows(endpoint: $0) },
-                listen: { person, lastEventID in
-                    try alerts.streams.listen(
-                        person.alertOwner, tokenMadeAt: person.tokenMadeAt,
-                        lastEventID: lastEventID)
-                })
-            parts.bridgeListener = { alerts.take($0) }
-            parts.transitListener = { alerts.take($0) }
-            parts.alertStream = { alerts.streams.listen(token: $0, lastEventID: $1) }
-            parts.endStreams = { alerts.streams.finish() }
-            parts.companions.append(alerts)
-        }
+        try addAlerts(
+            to: &parts, roads: inputs.network,
+            opening: JournalOpener(people: people, rollout: rollout))
         if inputs.page == nil, !plan.isOn(.noPage) {
             log.warning("no page: name its folder with --page")
         }
@@ -231,6 +212,32 @@ struct ServeRun {
         let people = try PeopleStore(URL(fileURLWithPath: folder), .reading, journalKey: key)
         try people.checkJournals()
         return people
+    }
+
+    /// The alerts of the plan's file and people; nothing if the plan has none.
+    private func addAlerts(
+        to parts: inout ServiceParts, roads: RoadNetwork?, opening journals: JournalOpener
+    ) throws {
+        guard let url = try ServeAlerts.url(of: plan) else { return }
+        let reach: NetworkReach = plan.isOn(.alertsPrivate) ? .everywhere : .publicOnly
+        let alerts = ServeAlerts(
+            url, of: try people(), reach: reach, contact: plan.alertsContact,
+            boardClock: parts.live.clock,
+            reminders: ReminderForecaster(
+                parts.inference, roads: roads, opening: journals, log: parts.live.log),
+            log: parts.live.log, diagnostics: parts.live.diagnostics)
+        parts.personAlerts = PersonAlerts(
+            url, mayPush: { reach.allows(endpoint: $0) },
+            listen: { person, lastEventID in
+                try alerts.streams.listen(
+                    person.alertOwner, tokenMadeAt: person.tokenMadeAt,
+                    lastEventID: lastEventID)
+            })
+        parts.bridgeListener = { alerts.take($0) }
+        parts.transitListener = { alerts.take($0) }
+        parts.alertStream = { alerts.streams.listen(token: $0, lastEventID: $1) }
+        parts.endStreams = { alerts.streams.finish() }
+        parts.companions.append(alerts)
     }
 
     private func archiver(

@@ -13,17 +13,20 @@ private import Synchronization
 package final class PersonAlerts: Sendable {
     private let url: URL
     /// Whether messages may be sent to an endpoint.
-    let mayPush: @Sendable (_ endpoint: String) -> Bool
-    /// A person's stream of alerts, from the id of the last event that was seen.
-    let listen: @Sendable (_ person: Person, _ lastEventID: String?) throws -> AsyncStream<[UInt8]>
+    let mayPush: @Sendable (String) -> Bool
+    /// Opens streams.
+    let listen: Listen
+
+    /// A person's stream of alerts, after the id of the last event that was seen.
+    package typealias Listen = @Sendable (Person, String?) throws -> AsyncStream<[UInt8]>
+
     private let opened = Mutex<AlertStore?>(nil)
 
     /// Creates the access to a file, which the service that delivers makes.
+    ///
+    /// - Parameter mayPush: Whether messages may be sent to an endpoint.
     package init(
-        _ url: URL, mayPush: @escaping @Sendable (_ endpoint: String) -> Bool,
-        listen:
-            @escaping @Sendable (_ person: Person, _ lastEventID: String?) throws ->
-            AsyncStream<[UInt8]>
+        _ url: URL, mayPush: @escaping @Sendable (String) -> Bool, listen: @escaping Listen
     ) {
         self.url = url
         self.mayPush = mayPush

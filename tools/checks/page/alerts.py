@@ -131,7 +131,7 @@ def a_push_arrives_with_the_page_closed(trial):
 
 
 def alerts_are_arranged(trial):
-    """a browser that has forbidden notifications is told what to do; reminders, rules, pauses and a test by hand; the stream"""
+    """the page says what to do where notifications are forbidden; reminders, rules, pauses and a test by hand; the stream"""
     service, token = me.serve(trial)
     receiver = Receiver(trial)
     page = trial.browse(service.address, width=360, height=900)
