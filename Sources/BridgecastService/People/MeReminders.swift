@@ -50,7 +50,8 @@ enum MeReminders {
             let reminder = Reminder(
                 id: Journey.newID(), favourite: favourite.id, minuteOfDay: minute, weekdays: days,
                 zone: zone.identifier, confidence: confidence ?? Reminder.defaultConfidence,
-                leadSeconds: lead ?? Reminder.defaultLeadSeconds, walkSeconds: walk ?? 0)
+                leadSeconds: try lead ?? me.journal.settings().reminderLeadSeconds,
+                walkSeconds: walk ?? 0)
             try me.journal.set(reminder)
             return .privately(ReminderDocument(reminder, of: favourite, at: request.now))
         }

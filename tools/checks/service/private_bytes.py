@@ -170,7 +170,11 @@ def live(visitors, person):
     exported["reminders"].append({"id": "r", "favourite_id": favourite["id"], "time": "09:00", "days": "mon", "zone": "America/Denver",
                                   "confidence": 0.9, "lead_s": 300, "walk_s": 0, "on": True})
     me("POST", "/import", document=exported)
-    for path in ("", "/favourites", "/journeys", "/statistics?range=all", "/settings"):
+    me("POST", "/reminders", {"favourite": name, "by": "18:40", "days": "daily"})
+    me("POST", "/alerts/rules", {"reminders": "true"})
+    me("POST", "/alerts/rules", {"line": mark(person, "LINE")})
+    me("POST", "/alerts/test", {})
+    for path in ("", "/favourites", "/journeys", "/statistics?range=all", "/settings", "/reminders", "/alerts"):
         me("GET", path)
     return favourite["id"]
 
@@ -238,7 +242,8 @@ def check_service(programs, folder, name, options, plants=()):
         city = City()
         address = city.url + ("?" + mark("Ann", "ORIGIN") if "feed" in plants else "")
         options = ["--bridges-url", address, "--refresh", "5", *options]
-    options += ["--store", str(own / "store.sqlite"), "--archive", str(own / "archive.sqlite"), "--log-level", "trace"]
+    options += ["--store", str(own / "store.sqlite"), "--archive", str(own / "archive.sqlite"), "--alerts", str(own / "alerts.sqlite"),
+                "--log-level", "trace"]
     service = Service(options + ["--people", str(own / "people")], own, traced.wrapper(programs / "bridgecast-server", trace_path))
     try:
         service.wait_until_ready()
@@ -247,8 +252,8 @@ def check_service(programs, folder, name, options, plants=()):
             before = set((own / "people").iterdir())
             visitors.me(person, "GET", "")
             created = set((own / "people").iterdir()) - before
-            # Those of its logs begin in the same way.
-            journals[person] = str(min(created, key=lambda path: len(path.name)))
+            # Those of its logs begin in the same way. Rules and alerts of all people are in one file, which nothing else reads.
+            journals[person] = str(min(created, key=lambda path: len(path.name))), str(own / "alerts.sqlite")
             ids[person] = live(visitors, person)
         count = look(visitors, ids)
         if "answer" in plants:
@@ -263,7 +268,7 @@ def check_service(programs, folder, name, options, plants=()):
         if done.returncode and city:
             wrong.append("history %s: %s" % (command[0], done.stderr))
     if "backup" in plants:
-        (own / "copy").write_bytes(pathlib.Path(journals["Ann"]).read_bytes() + mark("Ann", "STOP").encode())
+        (own / "copy").write_bytes(pathlib.Path(journals["Ann"][0]).read_bytes() + mark("Ann", "STOP").encode())
     trace = traced.ended(trace_path, service.process.pid)
     wrong += check_trace(trace, visitors, journals, city.port if city else 0) + check_files(own, visitors, journals)
     shown = [traced.marks_in(b"".join(content for owner, _, content in visitors.answers if owner == person), marks(person)) for person in POINT]
