@@ -8,7 +8,8 @@ tools/checks/journal_kills and tools/test start it:
 Commands add, start, stop, clear and import journeys, and change favourites and reminders, one after another, until one of
 them is killed with -9. After each kill the journal is read by SQLite, and by Python's cryptography where it is encrypted: it
 must be sound, and be exactly as it was before the killed command or as that would have left it. All commands that ended
-count as done. The first half of the kills is of a journal that is not encrypted, the second of one that is.
+count as done. The first half of the kills is of a journal that is not encrypted, the second of one that is. Before each half,
+several processes write to one journal at the same time: none of their changes may be lost.
 """
 import collections
 import copy
@@ -19,6 +20,7 @@ import random
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "shared"))
@@ -28,6 +30,7 @@ from checks import finish, parser
 
 MAX_SECONDS = 1.0
 IMPORTED = 40
+WRITERS, ADDED_BY_EACH = 4, 8
 # A journal that grows for ever would make each look slow.
 KILLS_OF_A_JOURNAL = 50
 
@@ -222,6 +225,31 @@ def check(options, is_encrypted, kills, counts):
     return wrong
 
 
+def write_together(options, is_encrypted):
+    """Several processes, each of which adds journeys one after another; what is wrong then."""
+    with tempfile.TemporaryDirectory() as folder:
+        key_file = pathlib.Path(folder) / "key" if is_encrypted else None
+        if key_file:
+            subprocess.run([options.bridgecast, "journey", "key", "make", key_file], check=True, capture_output=True)
+        journal = Journal(options.bridgecast, pathlib.Path(folder), key_file, random.Random(0))
+        codes = []
+
+        def write(writer):
+            for number in range(ADDED_BY_EACH):
+                words = journal.add(State(), f"w{writer}-{number}")
+                codes.append(subprocess.run(journal.command(words), capture_output=True).returncode)
+
+        writers = [threading.Thread(target=write, args=[writer]) for writer in range(WRITERS)]
+        for writer in writers:
+            writer.start()
+        for writer in writers:
+            writer.join()
+        found, is_sound = read(journal.file, journal.key)
+    if any(codes) or not is_sound or len(found.journeys) != WRITERS * ADDED_BY_EACH:
+        return [f"{WRITERS} writers: exit codes {set(codes)}, {len(found.journeys)} journeys of {WRITERS * ADDED_BY_EACH}"]
+    return []
+
+
 def main():
     options = parser(__doc__)
     options.add_argument("--bridgecast", required=True)
@@ -230,6 +258,7 @@ def main():
     options = options.parse_args()
     wrong = []
     for is_encrypted in (False, True):
+        wrong += write_together(options, is_encrypted)
         counts, began = collections.Counter(), time.monotonic()
         kills = (options.kills + (0 if is_encrypted else 1)) // 2
         wrong += check(options, is_encrypted, kills, counts)
