@@ -269,7 +269,7 @@ def forms(file, keys):
 
 def kill_conversions(options, kills):
     """Kills `encrypt`, `rekey` and `decrypt`; what is wrong then, and how often each ended in its new form."""
-    dice, wrong, counts = random.Random(options.seed), [], collections.Counter()
+    dice, counts = random.Random(options.seed), collections.Counter()
     with tempfile.TemporaryDirectory() as home:
         folder = pathlib.Path(home)
         files = {name: folder / name for name in ("one", "two")}
@@ -294,7 +294,7 @@ def kill_conversions(options, kills):
                 return [f"after a kill of {words[0]} of a journal ({form}), it is {list(found)}"], counts
             counts[words[0] + (" not done" if form in found else " done")] += 1
             form = next(iter(found))
-    return wrong, counts
+    return [], counts
 
 
 def main():
