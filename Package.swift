@@ -379,7 +379,7 @@ let package = Package(
                 "BridgecastData",
                 "BridgecastEngine", "BridgecastFeeds", "BridgecastJourneys", "BridgecastServerCLI",
                 "BridgecastStore", "BridgecastSupport", "BridgecastTestSupport",
-                "BridgecastTraining", "BridgecastTransit",
+                "BridgecastTraining", "BridgecastTransit", "BridgecastTransitAnswers",
                 argumentParser, logging,
             ],
             exclude: ["Roads"],
