@@ -387,7 +387,7 @@ let package = Package(
                 "BridgecastCore", "BridgecastData", "BridgecastEngine", "BridgecastFeeds",
                 "BridgecastJourneys", "BridgecastLive", "BridgecastServerCLI", "BridgecastStore",
                 "BridgecastSupport", "BridgecastTestSupport", "BridgecastTraining",
-                "BridgecastTransit", argumentParser, logging,
+                "BridgecastTransit", "BridgecastTransitAnswers", argumentParser, logging,
             ],
             exclude: ["Roads"],
             swiftSettings: quickSettings),

@@ -42,7 +42,7 @@ struct RideOptions: ParsableArguments {
     }
 }
 
-/// What is known of a ride: each view of its run adds to it.
+/// A ride that is followed: each view of its run adds to it.
 @MainActor
 final class Ride {
     /// The texts that name the stops.

@@ -8,7 +8,9 @@ tools/checks/journal_kills and tools/test start it:
 Commands add, start, stop, clear and import journeys, and change favourites and reminders, one after another, until one of
 them is killed with -9. After each kill the journal is read by SQLite, and by Python's cryptography where it is encrypted: it
 must be sound, and be exactly as it was before the killed command or as that would have left it. All commands that ended
-count as done. The first half of the kills is of a journal that is not encrypted, the second of one that is.
+count as done. The first half of the kills is of a journal that is not encrypted, the second of one that is. Before each half,
+several processes write to one journal at the same time: none of their changes may be lost. At the end, commands that encrypt,
+rekey and decrypt a journal are killed: it must be in the old form or the new one, with all that it had.
 """
 import collections
 import copy
@@ -19,6 +21,7 @@ import random
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "shared"))
@@ -28,6 +31,8 @@ from checks import finish, parser
 
 MAX_SECONDS = 1.0
 IMPORTED = 40
+WRITERS, ADDED_BY_EACH = 4, 8
+MAX_CONVERSION_SECONDS = 0.08
 # A journal that grows for ever would make each look slow.
 KILLS_OF_A_JOURNAL = 50
 
@@ -222,6 +227,76 @@ def check(options, is_encrypted, kills, counts):
     return wrong
 
 
+def write_together(options, is_encrypted):
+    """Several processes, each of which adds journeys one after another; what is wrong then."""
+    with tempfile.TemporaryDirectory() as folder:
+        key_file = pathlib.Path(folder) / "key" if is_encrypted else None
+        if key_file:
+            subprocess.run([options.bridgecast, "journey", "key", "make", key_file], check=True, capture_output=True)
+        journal = Journal(options.bridgecast, pathlib.Path(folder), key_file, random.Random(0))
+        codes = []
+
+        def write(writer):
+            for number in range(ADDED_BY_EACH):
+                words = journal.add(State(), f"w{writer}-{number}")
+                codes.append(subprocess.run(journal.command(words), capture_output=True).returncode)
+
+        writers = [threading.Thread(target=write, args=[writer]) for writer in range(WRITERS)]
+        for writer in writers:
+            writer.start()
+        for writer in writers:
+            writer.join()
+        found, is_sound = read(journal.file, journal.key)
+    if any(codes) or not is_sound or len(found.journeys) != WRITERS * ADDED_BY_EACH:
+        return [f"{WRITERS} writers: exit codes {set(codes)}, {len(found.journeys)} journeys of {WRITERS * ADDED_BY_EACH}"]
+    return []
+
+
+def forms(file, keys):
+    """The names of the keys that the journal can be read with, `plain` for none, and what it has."""
+    found = {}
+    for name, key in keys.items():
+        is_encrypted = file.read_bytes()[:8] == b"BCSEALED"
+        if is_encrypted != (key is not None):
+            continue
+        try:
+            found[name] = read(file, key)
+        except AssertionError:
+            # The id is that of another key.
+            pass
+    return found
+
+
+def kill_conversions(options, kills):
+    """Kills `encrypt`, `rekey` and `decrypt`; what is wrong then, and how often each ended in its new form."""
+    dice, counts = random.Random(options.seed), collections.Counter()
+    with tempfile.TemporaryDirectory() as home:
+        folder = pathlib.Path(home)
+        files = {name: folder / name for name in ("one", "two")}
+        for file in files.values():
+            subprocess.run([options.bridgecast, "journey", "key", "make", file], check=True, capture_output=True)
+        journal = Journal(options.bridgecast, folder, None, dice)
+        for number in range(50):
+            journal.run(*journal.add(State(), f"place{number}"))
+        keys = {"plain": None, **{name: journals.read_key(file) for name, file in files.items()}}
+        expected, form = read(journal.file, None), "plain"
+        for _ in range(kills):
+            other = "two" if form == "one" else "one"
+            words = {"plain": ["encrypt", "--key", files["one"]]}.get(form) or dice.choice([
+                ["decrypt", "--key", files[form]], ["rekey", "--key", files[form], "--new-key", files[other]]])
+            command = [options.bridgecast, "journey", *words, "--journal", journal.file]
+            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(dice.uniform(0, MAX_CONVERSION_SECONDS))
+            process.kill()
+            process.wait()
+            found = forms(journal.file, keys)
+            if len(found) != 1 or next(iter(found.values())) != expected:
+                return [f"after a kill of {words[0]} of a journal ({form}), it is {list(found)}"], counts
+            counts[words[0] + (" not done" if form in found else " done")] += 1
+            form = next(iter(found))
+    return [], counts
+
+
 def main():
     options = parser(__doc__)
     options.add_argument("--bridgecast", required=True)
@@ -230,6 +305,7 @@ def main():
     options = options.parse_args()
     wrong = []
     for is_encrypted in (False, True):
+        wrong += write_together(options, is_encrypted)
         counts, began = collections.Counter(), time.monotonic()
         kills = (options.kills + (0 if is_encrypted else 1)) // 2
         wrong += check(options, is_encrypted, kills, counts)
@@ -237,7 +313,9 @@ def main():
               f"commands {dict(counts)}", flush=True)
         if not counts["done"]:
             wrong.append("no command ended before it was killed")
-    finish(wrong)
+    found, counts = kill_conversions(options, options.kills // 3)
+    print(f"conversions: {options.kills // 3} kills, {dict(counts)}")
+    finish(wrong + found)
 
 
 if __name__ == "__main__":
