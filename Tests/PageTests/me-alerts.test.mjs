@@ -46,6 +46,21 @@ test("a reminder that was removed is put back without what only answers have", (
     assert.deepEqual(reminders, [own]);
 });
 
+test("the reminders of a favourite that is removed come back with it, and no others", async () => {
+    const favourite = { id: "f", name: "commute", document: { id: "f" } };
+    const sent = [];
+    const answers = { "": { name: "Ann", recents: [] }, "/favourites": { favourites: [] },
+        "/reminders": { reminders: [reminder, { ...reminder, id: "s", favourite_id: "g" }] } };
+    const api = { get: async (path) => answers[path], remove: async () => ({}), post: async () => ({}),
+        postDocument: async (path, text) => { sent.push([path, JSON.parse(text)]); } };
+    const session = new MeSession(api, () => {});
+    session.favourites = [favourite];
+    await session.removeFavourite(favourite, "gone");
+    await session.done.undo();
+    const [[path, { favourites, reminders }]] = sent;
+    assert.deepEqual([path, favourites, reminders.map(({ id }) => id)], ["/import", [{ id: "f" }], ["r"]]);
+});
+
 test("rules and reminders have sentences in both languages", () => {
     const [own] = readAlerts({ rules: [rule], browsers: [] }).rules;
     assert.equal(plain(sayRule(english, own)),
