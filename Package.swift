@@ -383,7 +383,8 @@ let package = Package(
         .testTarget(
             name: "BridgecastCLITests",
             dependencies: [
-                "Bridgecast", "BridgecastAlerts", "BridgecastBench", "BridgecastCLI",
+                "Bridgecast", "BridgecastAlertCarriers", "BridgecastAlerts", "BridgecastBench",
+                "BridgecastCLI",
                 "BridgecastCore", "BridgecastData", "BridgecastEngine", "BridgecastFeeds",
                 "BridgecastJourneys", "BridgecastLive", "BridgecastServerCLI", "BridgecastStore",
                 "BridgecastSupport", "BridgecastTestSupport", "BridgecastTraining",

@@ -158,4 +158,28 @@ import Testing
         #expect(NetworkReach.everywhere.allows(endpoint: "http://127.0.0.1:9000/x"))
         #expect(!NetworkReach.everywhere.allows(endpoint: "file:///etc/passwd"))
     }
+
+    /// Bytes that are no subscription are refused with a reason; what is accepted has keys of the right length.
+    @Test func mutatedSubscriptionsAreRefusedOrWhole() throws {
+        let key =
+            "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+        let whole = Array(
+            (#"{"endpoint": "https://push.example/a", "expirationTime": null, "keys": {"p256dh": ""#
+                + key + #"", "auth": "BTBZMqHH6r4Tts7J_aSIgg"}}"#).utf8)
+        let words = ["null", "{", "\"", "\\u0000", "https://", "=", "[[[["].map { Array($0.utf8) }
+        var random = SeededGenerator(seed: 20_261_129)
+        var accepted = 0
+        for _ in 0..<4000 {
+            let bytes = mutated(whole, words: words, &random)
+            guard let subscription = try? PushSubscription(json: bytes),
+                (try? AlertAddress.push(subscription).validate()) != nil
+            else { continue }
+            accepted += 1
+            #expect(subscription.publicKey.count == 65 && subscription.secret.count == 16)
+            #expect(subscription.endpoint.utf8.count <= 2000)
+            #expect(AlertBrowser.id(of: subscription.endpoint).utf8.count == 32)
+        }
+        // Nothing is tested where all is refused, or where nothing is.
+        #expect((400..<3800).contains(accepted), "\(accepted)")
+    }
 }

@@ -10,7 +10,7 @@ import { MeAPI } from "../../Sources/BridgecastService/Resources/page/data/me.js
 import { journalOf } from "../../Sources/BridgecastService/Resources/page/data/me-answers.js";
 import * as push from "../../Sources/BridgecastService/Resources/page/data/push.js";
 import { blankRule, readRuleForm } from "../../Sources/BridgecastService/Resources/page/me/add-rule.js";
-import { sayReminder, sayRule } from "../../Sources/BridgecastService/Resources/page/me/alert-words.js";
+import { sayNext, sayReminder, sayRule } from "../../Sources/BridgecastService/Resources/page/me/alert-words.js";
 import { canRemind, readReminderForm } from "../../Sources/BridgecastService/Resources/page/me/reminders.js";
 import { MeSession } from "../../Sources/BridgecastService/Resources/page/me/session.js";
 import { replaceGlobals } from "./support/fakes.mjs";
@@ -31,6 +31,7 @@ test("reminders and alerts are read; what is no such thing is left out", () => {
     const [read] = readReminders({ reminders: [reminder, { id: "" }, null, { ...reminder, time: "9" }] });
     assert.deepEqual([read.lead, read.days.length, read.isOn, read.next], [5, 5, true, Date.parse("2026-02-23T17:00:00Z")]);
     assert.equal(readReminders({}), null);
+    assert.equal(readReminders({ reminders: [{ ...reminder, zone: "Mars/Base" }] })[0].zone, "America/Los_Angeles");
     const alerts = readAlerts({
         push_key: "BA", paused_until: null, browsers: [{ id: "b", host: "push.example", added_at: "2026-02-20T18:00:00-08:00" }],
         max_browsers: 10, rules: [rule, { id: "x", kind: "weather" }],
@@ -46,12 +47,30 @@ test("a reminder that was removed is put back without what only answers have", (
     assert.deepEqual(reminders, [own]);
 });
 
+test("the reminders of a favourite that is removed come back with it, and no others", async () => {
+    const favourite = { id: "f", name: "commute", document: { id: "f" } };
+    const sent = [];
+    const answers = { "": { name: "Ann", recents: [] }, "/favourites": { favourites: [] },
+        "/reminders": { reminders: [reminder, { ...reminder, id: "s", favourite_id: "g" }] } };
+    const api = { get: async (path) => answers[path], remove: async () => ({}), post: async () => ({}),
+        postDocument: async (path, text) => { sent.push([path, JSON.parse(text)]); } };
+    const session = new MeSession(api, () => {});
+    session.favourites = [favourite];
+    await session.removeFavourite(favourite, "gone");
+    await session.done.undo();
+    const [[path, { favourites, reminders }]] = sent;
+    assert.deepEqual([path, favourites, reminders.map(({ id }) => id)], ["/import", [{ id: "f" }], ["r"]]);
+});
+
 test("rules and reminders have sentences in both languages", () => {
     const [own] = readAlerts({ rules: [rule], browsers: [] }).rules;
     assert.equal(plain(sayRule(english, own)),
         "Ballard goes up, will likely open (50%), is still up after 15, 20 min, and is down again: Mon to Fri, 7:00 AM to 9:30 AM. High.");
     const [kept] = readReminders({ reminders: [reminder] });
     assert.equal(plain(sayReminder(english, kept)), "commute: be there by 9:00 AM, Mon to Fri, 90% sure. It comes 5 min before you leave.");
+    assert.equal(plain(sayNext(english, { ...kept, zone: "America/New_York" })),
+        "Next: Mon, Feb 23, 2026, 12:00 PM, by the clocks of America/New York");
+    assert.equal(sayNext(english, { ...kept, isOn: false }), "Switched off");
     assert.match(plain(sayRule(spanish, own)), /^Ballard se levanta, .* de lun a vie, de 7:00 a 9:30\. Alta\.$/);
     const wide = { ...own, days: ["mon", "wed"], from: "00:00", until: "24:00", priority: "normal" };
     assert.match(plain(sayRule(english, wide)), /: Mon and Wed\.$/);

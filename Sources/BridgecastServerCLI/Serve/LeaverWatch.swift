@@ -24,6 +24,8 @@ final class LeaverWatch: Sendable {
     private struct Seen: Sendable {
         var version: Int?
         var looks = 0
+        /// Why they could not be compared when that was last tried: each reason is logged once.
+        var problem = ""
     }
 
     /// A request may add what belongs to a person who is being removed: looks from one comparison to the next without a
@@ -54,6 +56,11 @@ final class LeaverWatch: Sendable {
             try compare()
             seen.withLock { $0 = Seen(version: version) }
         } catch {
+            let isNew = seen.withLock { seen in
+                defer { seen.problem = "\(error)" }
+                return seen.problem != "\(error)"
+            }
+            guard isNew else { return }
             log.error(
                 "people not compared", metadata: ["reason": "\(printable("\(error)"))"])
         }

@@ -1,19 +1,34 @@
-"""Trials of a person's alerts: rules and reminders by hand, and a push that arrives while no page is open."""
+"""Trials of a person's alerts: rules and reminders by hand, and pushes that arrive while no page is open."""
 import json, pathlib, queue, subprocess, sys, threading, time
 
 import me
 from me import VIEW, ask, enter
-from trial import EVENING
+from push_service import PushService
 
 # A browser's keys and its push service, by Python's cryptography and none of our code.
 RECEIVER = pathlib.Path(__file__).resolve().parents[3] / "Tests/BridgecastAlertsTests/Receivers/push_service.py"
 
-# Chromium's own push service is on the internet. What it would give is given by the receiver, and kept over pages.
-SUBSCRIBE = """
-    const [endpoint, p256dh, auth] = %s;
+# Ballard Bridge goes up at 18:00.
+BEFORE_SIX = "2026-02-20T17:50/2026-02-20T21:00"
+
+COUNT = """
     window.asked = 0;
     const ask = Notification.requestPermission.bind(Notification);
     Notification.requestPermission = () => { window.asked += 1; return ask(); };
+"""
+
+# Chromium's own subscription, but for the host of its endpoint.
+ENDPOINT = COUNT + """
+    const { get } = Object.getOwnPropertyDescriptor(PushSubscription.prototype, "endpoint");
+    const toJSON = PushSubscription.prototype.toJSON;
+    const local = (endpoint) => endpoint.replace(/^https:..[^/]+/, "%s");
+    Object.defineProperty(PushSubscription.prototype, "endpoint", { get() { return local(get.call(this)); } });
+    PushSubscription.prototype.toJSON = function () { return { ...toJSON.call(this), endpoint: this.endpoint }; };
+"""
+
+# A subscription whose messages the receiver can decrypt, kept over pages.
+SUBSCRIBE = COUNT + """
+    const [endpoint, p256dh, auth] = %s;
     const own = (key) => ({
         endpoint, options: { applicationServerKey: key.buffer ?? key },
         toJSON: () => ({ endpoint, expirationTime: null, keys: { p256dh, auth } }),
@@ -71,63 +86,57 @@ def allow(page, service, setting="granted"):
     page.order("Browser.setPermission", origin=service.address, permission={"name": "notifications"}, setting=setting)
 
 
-def deliver(page, service, message):
-    """Has Chromium take in a push message as from its push service; its service worker has to start for it."""
+NOTHING = {"title": "", "body": "", "tag": "", "data": None, "requireInteraction": None}
+
+
+def arrival(trial, page, push, seconds):
+    """Closes all pages, waits for the next message, and opens one again: what was sent, and what is shown."""
+    close_pages(page)
     page.order("ServiceWorker.enable")
     page.order("ServiceWorker.stopAllWorkers")
-    # The number of the first service worker of a new browser.
-    page.order("ServiceWorker.deliverPushMessage", origin=service.address + "/", registrationId="0", data=json.dumps(message))
+    fields = push.next(seconds)
+    # After some seconds a browser takes a notification back that is not pressed.
+    time.sleep(2)
+    tabs = [one["url"] for one in page.order("Target.getTargets")["targetInfos"] if one["type"] == "page"]
+    trial.expect(fields and tabs == ["about:blank"], "a message came, and no page is open: %s, %s" % (fields, tabs))
+    page.open("healthz")
+    return fields or {"Authorization": "", "Topic": ""}, next(iter(reversed(shown(page))), NOTHING)
 
 
 def a_push_arrives_with_the_page_closed(trial):
-    """notifications are asked for after a press, alerts go to a push service encrypted, and show while no page is open"""
-    service, token = me.serve(trial, replay=EVENING, speed=10)
-    receiver = Receiver(trial)
-    page = trial.browse(service.address, width=800, height=900)
-    allow(page, service)
-    page.order("Page.addScriptToEvaluateOnNewDocument", source=SUBSCRIBE % json.dumps([receiver.endpoint, receiver.key, receiver.secret]))
+    """after a press, alerts go encrypted to Chromium's push service, here one on this machine, and show while no page is open"""
+    service, token = me.serve(trial, replay=BEFORE_SIX, speed=10)
+    ask(service, token, "/reminders", b"favourite=commute&by=18:35&days=daily")
+    ask(service, token, "/alerts/rules", b"reminders=true")
+    push = PushService(trial.folder)
+    trial.open.append(push.close)
+    page = trial.browse(service.address, width=800, height=900, notifications=True, flags=push.flags)
+    page.order("Page.addScriptToEvaluateOnNewDocument", source=ENDPOINT % push.address)
     page.open(VIEW)
     page.until(lambda: page.run("return navigator.serviceWorker.controller !== null"), 20)
     enter(page, token, is_kept=True)
     button = page.one("button", "Switch on notifications", 20)
     trial.expect(page.run("return window.asked") == 0, "nothing is asked before the press")
     button.click()
-    trial.expect(page.wait("Your alerts come to this browser", 10), "switched on: %r" % page.text(".me-alerts"))
+    trial.expect(page.wait("Your alerts come to this browser", 20), "switched on: %r" % page.text(".me-alerts"))
     trial.expect(page.run("return window.asked") == 1, "asked once")
     known = ask(service, token, "/alerts")
     trial.expect([one["host"] for one in known["browsers"]] == ["127.0.0.1"], "the service has it: %s" % known["browsers"])
-    trial.expect(receiver.endpoint not in json.dumps(known) and receiver.secret not in json.dumps(known), "and does not repeat it")
+    trial.expect("/fcm/send/" not in json.dumps(known), "and does not repeat the endpoint")
     page.run("document.getElementById('me-add-rule').click()")
     page.one("combobox", "Bridge").send_keys("Ballard")
     page.run("document.querySelector('.me-alerts [type=submit]').click()")
     trial.expect(page.wait("Ballard goes up and is down again: every day", 10), "the rule is listed: %r" % page.text(".me-alerts"))
-    close_pages(page)
-    allow(page, service)
-    got = receiver.next(60)
-    if not trial.expect(got is not None, "the push service got it: %s" % ask(service, token, "/alerts")["alerts"][:2]):
-        return
-    trial.expect(got["message"]["title"] == "Ballard Bridge is up", "decrypted by the receiver: %s" % got["message"])
-    trial.expect(got["key"] == known["push_key"] and len(got["fields"]["Topic"]) == 32, "signed by the service: %s" % got["fields"])
-    deliver(page, service, got["message"])
-    later = receiver.next(120)
-    trial.expect(later and later["message"]["title"] == "Ballard Bridge is down again", "later: %s" % later)
-    tabs = page.order("Target.getTargets")["targetInfos"]
-    open_pages = [one["url"] for one in tabs if one["type"] == "page" and service.address in one["url"]]
-    trial.expect(not open_pages, "no page is open: %s" % open_pages)
-    page.open("healthz")
-    first = page.until(lambda: shown(page), 10) or []
-    trial.expect([(one["title"], one["tag"], one["data"]) for one in first]
-                 == [("Ballard Bridge is up", got["message"]["tag"], {"target": "?view=bridge&bridge=Ballard"})], "it is shown: %s" % first)
-    trial.expect(first and "went up at 18:0" in first[0]["body"] and first[0]["requireInteraction"] is False, "with its text: %s" % first)
-    close_pages(page)
-    allow(page, service)
-    deliver(page, service, later["message"] if later else got["message"])
-    time.sleep(2)
-    page.open("healthz")
-    second = shown(page)
-    trial.expect([one["title"] for one in second] == ["Ballard Bridge is down again"], "it replaces the one before: %s" % second)
+    fields, up = arrival(trial, page, push, 150)
+    trial.expect(known["push_key"] in fields["Authorization"] and len(fields["Topic"]) == 32, "signed by the service: %s" % fields)
+    trial.expect((up["title"], up["data"]) == ("Ballard Bridge is up", {"target": "?view=bridge&bridge=Ballard"}), "it is shown: %s" % up)
+    trial.expect("went up at 18:0" in up["body"] and not up["requireInteraction"], "with its text: %s" % up)
+    _, down = arrival(trial, page, push, 90)
+    trial.expect((down["title"], down["tag"]) == ("Ballard Bridge is down again", up["tag"]), "it replaces the one before: %s" % down)
+    _, leave = arrival(trial, page, push, 90)
+    trial.expect("be there by 18:35" in leave["body"] and leave["data"] == {"target": "?view=me"}, "the reminder, as forecast: %s" % leave)
     log = ask(service, token, "/alerts")["alerts"]
-    trial.expect([(one["kind"], one["status"]) for one in log] == [("down", "delivered"), ("up", "delivered")], "the log: %s" % log)
+    trial.expect({(one["kind"], one["status"]) for one in log} == {(kind, "delivered") for kind in ("down", "leave", "up")}, "the log: %s" % log)
 
 
 def alerts_are_arranged(trial):
@@ -147,7 +156,8 @@ def alerts_are_arranged(trial):
     trial.expect(page.wait("Your alerts come to this browser", 20), "allowed later: %r" % page.text(".me-alerts"))
     page.one("button", "Send a test").click()
     got = receiver.next(20)
-    trial.expect(got and got["message"]["kind"] == "test", "the test goes out: %s" % got)
+    trial.expect(got and got["message"]["kind"] == "test", "the test goes out, and can be decrypted: %s" % got)
+    trial.expect(got and got["key"] == ask(service, token, "/alerts")["push_key"], "signed with the service's key")
     page.run("for (const one of document.querySelectorAll('.me-alerts details')) one.open = true")
     trial.expect(page.wait("A test of Bridgecast's alerts", 10, ".me-alerts") and page.wait("delivered", 10, ".me-alerts"),
                  "the list has it without a reload: %r" % page.text(".me-alerts"))

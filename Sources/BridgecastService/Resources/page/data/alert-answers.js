@@ -53,12 +53,21 @@ export const statuses = /** @type {const} */ (["waiting", "sending", "delivered"
 /** @param {unknown} value such as mon+tue */
 const daysOf = (value) => weekdays.filter((day) => text(value).split("+").includes(day));
 
+/** @param {unknown} value @returns {string} a time zone that this browser knows */
+function zoneOf(value) {
+    try {
+        return new Intl.DateTimeFormat("en", { timeZone: text(value) }).resolvedOptions().timeZone;
+    } catch {
+        return "America/Los_Angeles";
+    }
+}
+
 /** @param {any} value @returns {Reminder | null} */
 function readReminder(value) {
     if (text(value.id) === "" || text(value.favourite) === "" || !/^\d\d:\d\d$/.test(text(value.time))) return null;
     return {
         id: value.id, favourite: value.favourite, kind: value.kind === "stop" ? "stop" : "trip", time: value.time,
-        days: daysOf(value.days), zone: text(value.zone), confidence: numberOrNull(value.confidence) ?? 0.9,
+        days: daysOf(value.days), zone: zoneOf(value.zone), confidence: numberOrNull(value.confidence) ?? 0.9,
         lead: (numberOrNull(value.lead_s) ?? 0) / 60, walk: (numberOrNull(value.walk_s) ?? 0) / 60,
         isOn: value.on === true, next: timeOf(null, value.next_deadline), document: value,
     };

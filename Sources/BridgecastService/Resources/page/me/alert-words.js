@@ -1,7 +1,7 @@
 // Rules, reminders and what became of alerts, as text.
 import { dateFormat } from "../core/words.js";
 import { weekdays } from "../data/alert-answers.js";
-import { sayDayAndTime, sayPercent } from "./words.js";
+import { personZone, sayDayAndTime, sayPercent } from "./words.js";
 
 /** @typedef {import("../core/words.js").Words} Words */
 /** @typedef {import("../data/alert-answers.js").Rule} Rule */
@@ -71,10 +71,16 @@ export function sayReminder(words, { favourite, kind, time, days, confidence, le
     return `${goal} ${words.t("me.reminder.lead", { age: words.duration(lead * 60) })}`;
 }
 
-/** @param {Words} words @param {Reminder} reminder when it holds next */
-export function sayNext(words, { isOn, next }) {
+/**
+ * When it holds next, by its own clock, which is named where it is not that of this device.
+ * @param {Words} words @param {Reminder} reminder
+ */
+export function sayNext(words, { isOn, next, zone }) {
     if (!isOn) return words.t("me.reminder.off");
-    return next === null ? "" : words.t("me.reminder.next", { time: sayDayAndTime(words, next) });
+    if (next === null) return "";
+    const time = sayDayAndTime(words, next, zone);
+    return zone === personZone() ? words.t("me.reminder.next", { time })
+        : words.t("me.reminder.next_in_zone", { time, zone: zone.replaceAll("_", " ") });
 }
 
 /** @param {Words} words @param {string} status such as gave up */

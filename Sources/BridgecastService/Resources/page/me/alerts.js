@@ -29,19 +29,29 @@ export function Alerts({ me }) {
     </section>`;
 }
 
+// The page has an alert before it is known what became of it elsewhere.
+const settlingMilliseconds = 3_000;
+
 /**
  * Reads all again with each alert, while the page is seen.
  * @param {MeSession} me
  */
 function useEvents(me) {
     useEffect(() => {
-        const events = new MeEvents((lastID, signal) => me.openEvents(lastID, signal), () => me.refreshAfter(0));
+        /** @type {ReturnType<typeof setTimeout> | undefined} */
+        let timer;
+        const events = new MeEvents((lastID, signal) => me.openEvents(lastID, signal), () => {
+            me.refreshAfter(0);
+            clearTimeout(timer);
+            timer = setTimeout(() => me.refreshAfter(0), settlingMilliseconds);
+        });
         const look = () => { if (document.hidden) events.stop(); else events.start(); };
         look();
         document.addEventListener("visibilitychange", look);
         return () => {
             document.removeEventListener("visibilitychange", look);
             events.stop();
+            clearTimeout(timer);
         };
     }, [me]);
 }

@@ -21,6 +21,7 @@ export function Reminders({ me }) {
     return html`<section class="card me-reminders" aria-labelledby="me-reminders-title">
         <h2 id="me-reminders-title">${words.t("me.reminders")}</h2>
         ${value?.length === 0 && html`<p>${words.t("me.reminders.none")}</p>`}
+        <p class="small">${words.t("me.reminders.rule")}</p>
         <ul class="me-list">${(value ?? []).map((reminder) => html`<${Row} key=${reminder.id} me=${me} reminder=${reminder} />`)}</ul>
         ${possible.length === 0 ? html`<p class="small">${words.t("me.reminders.no_favourite")}</p>`
         : isAdding ? html`<${AddReminder} me=${me} favourites=${possible} onClose=${() => setAdding(false)} />`

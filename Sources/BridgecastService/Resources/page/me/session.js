@@ -1,5 +1,6 @@
 // A person's journal while the page shows it: its state, changes one after another, and how to take the last back.
 import { NoAnswer, trouble, troubleOf } from "../data/api.js";
+import { readReminders } from "../data/alert-answers.js";
 import { journalOf, readFavourites, readPerson } from "../data/me-answers.js";
 
 /** @typedef {import("../core/types").Trouble} Trouble */
@@ -180,8 +181,14 @@ export class MeSession {
     /** @param {Favourite} favourite @param {string} text */
     removeFavourite(favourite, text) {
         const position = this.favourites.indexOf(favourite) + 1;
-        return this.#change((api) => api.remove(favouritePath(favourite.id)),
-            () => ({ text, undo: () => this.#putBack({ favourites: [favourite] }, position) }));
+        // Its reminders go with it, and come back with it.
+        const act = async (/** @type {API} */ api) => {
+            const all = readReminders(await api.get("/reminders")) ?? [];
+            await api.remove(favouritePath(favourite.id));
+            return all.filter(({ document }) => document.favourite_id === favourite.id);
+        };
+        return this.#change(act, (reminders) =>
+            ({ text, undo: () => this.#putBack({ favourites: [favourite], reminders }, position) }));
     }
 
     /** @param {Record<string, string>} form @param {string} text */
