@@ -139,7 +139,10 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "BridgecastAlerts",
-            dependencies: ["BridgecastCore", "BridgecastStore", "BridgecastSupport", grdb],
+            dependencies: [
+                "BridgecastCore", "BridgecastJourneys", "BridgecastStore", "BridgecastSupport",
+                grdb,
+            ],
             swiftSettings: settings),
         .target(
             name: "BridgecastFeeds",
@@ -313,7 +316,8 @@ let package = Package(
             name: "BridgecastAlertsTests",
             dependencies: [
                 "BridgecastAlertCarriers", "BridgecastAlerts", "BridgecastCore",
-                "BridgecastStore", "BridgecastSupport", "BridgecastTestSupport", grdb,
+                "BridgecastJourneys", "BridgecastStore", "BridgecastSupport",
+                "BridgecastTestSupport", grdb,
             ],
             exclude: ["Receivers"],
             swiftSettings: quickSettings),
@@ -375,12 +379,11 @@ let package = Package(
         .testTarget(
             name: "BridgecastCLITests",
             dependencies: [
-                "BridgecastAlerts", "BridgecastBench", "BridgecastCLI", "BridgecastCore",
-                "BridgecastData",
-                "BridgecastEngine", "BridgecastFeeds", "BridgecastJourneys", "BridgecastServerCLI",
-                "BridgecastStore", "BridgecastSupport", "BridgecastTestSupport",
-                "BridgecastTraining", "BridgecastTransit",
-                argumentParser, logging,
+                "Bridgecast", "BridgecastAlerts", "BridgecastBench", "BridgecastCLI",
+                "BridgecastCore", "BridgecastData", "BridgecastEngine", "BridgecastFeeds",
+                "BridgecastJourneys", "BridgecastLive", "BridgecastServerCLI", "BridgecastStore",
+                "BridgecastSupport", "BridgecastTestSupport", "BridgecastTraining",
+                "BridgecastTransit", argumentParser, logging,
             ],
             exclude: ["Roads"],
             swiftSettings: quickSettings),

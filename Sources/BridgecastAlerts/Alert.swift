@@ -14,12 +14,15 @@ public enum AlertKind: Hashable, Sendable {
     case lowered
     /// It is time to leave.
     case leaveNow
+    /// It is too late to leave.
+    case tooLate
     /// A transit agency has an alert about a line.
     case line
     /// Nothing: it shows that alerts arrive.
     case test
 
-    /// The name in documents and in the ledger: `up`, `likely`, `still-up-15`, `down`, `leave`, `line` or `test`.
+    /// The name in documents and in the ledger: `up`, `likely`, `still-up-15`, `down`, `leave`, `too-late`,
+    /// `line` or `test`.
     public var name: String {
         switch self {
         case .raised: "up"
@@ -27,6 +30,7 @@ public enum AlertKind: Hashable, Sendable {
         case .stillRaised(let minutes): "\(Self.stillRaisedPrefix)\(minutes)"
         case .lowered: "down"
         case .leaveNow: "leave"
+        case .tooLate: "too-late"
         case .line: "line"
         case .test: "test"
         }
@@ -41,6 +45,7 @@ public enum AlertKind: Hashable, Sendable {
         case "likely": self = .likely
         case "down": self = .lowered
         case "leave": self = .leaveNow
+        case "too-late": self = .tooLate
         case "line": self = .line
         case "test": self = .test
         default:
@@ -56,7 +61,7 @@ public enum AlertKind: Hashable, Sendable {
         switch self {
         case .likely: 600
         case .raised, .stillRaised, .lowered: 1800
-        case .leaveNow: 900
+        case .leaveNow, .tooLate: 900
         case .line: 86_400
         case .test: 3600
         }

@@ -13,17 +13,21 @@ public struct AlertBoard: Sendable {
     public var bridges: [BridgeIndex: BridgeCondition]
     /// The agency's alerts that are active.
     public var lineAlerts: [LineAlert]
+    /// When to leave for the reminders of journals.
+    public var reminders: ReminderOutlooks
 
     /// Creates a board.
     public init(
         at: Timestamp, systemTime: Timestamp, secondsSinceLast: Double?,
-        bridges: [BridgeIndex: BridgeCondition], lineAlerts: [LineAlert] = []
+        bridges: [BridgeIndex: BridgeCondition], lineAlerts: [LineAlert] = [],
+        reminders: ReminderOutlooks = .none
     ) {
         self.at = at
         self.systemTime = systemTime
         self.secondsSinceLast = secondsSinceLast
         self.bridges = bridges
         self.lineAlerts = lineAlerts
+        self.reminders = reminders
     }
 }
 

@@ -41,6 +41,9 @@ extension AlertStore {
                 database, sql: "SELECT \(SeenOpening.columns) FROM opening ORDER BY seenAt, rowid"
             ).map(SeenOpening.init)
             memory.disarmed = try String.fetchSet(database, sql: "SELECT rule FROM disarmed")
+            memory.announcements = try Row.fetchAll(
+                database, sql: "SELECT \(KeptAnnouncement.columns) FROM announcement"
+            ).map(KeptAnnouncement.init)
             memory.lastAt = try Int64.fetchOne(
                 database, sql: "SELECT value FROM setting WHERE name = ?",
                 arguments: [Self.lastBoard]
@@ -59,6 +62,7 @@ extension AlertStore {
     ) throws(AlertStoreError) -> [LedgerEntry] {
         try writing { database in
             for opening in plan.openings { try opening.insert(into: database) }
+            for announcement in plan.announcements { try announcement.insert(into: database) }
             for (rule, isArmed) in plan.isArmed {
                 try database.cachedStatement(
                     sql: isArmed
@@ -205,6 +209,8 @@ extension AlertStore {
             try database.execute(
                 sql: "DELETE FROM alert WHERE decidedAt < ? AND status NOT IN ('waiting')",
                 arguments: [oldest])
+            try database.execute(
+                sql: "DELETE FROM announcement WHERE deadline < ?", arguments: [oldest])
             return count
         }
     }

@@ -1,5 +1,6 @@
 // Decides what is sent to which subscriber, and when: a function of the rules, of what was seen, and of the board.
 public import BridgecastCore
+internal import BridgecastJourneys
 
 /// An alert that was decided on, and what is to become of it.
 public struct PlannedAlert: Hashable, Sendable {
@@ -19,6 +20,8 @@ public struct AlertPlan: Sendable {
     public var openings: [SeenOpening] = []
     /// Whether rules about likely openings are armed, where that has changed.
     public var isArmed: [String: Bool] = [:]
+    /// What is announced of reminders; each has an alert.
+    public var announcements: [KeptAnnouncement] = []
 
     /// Whether there is nothing to be kept.
     public var isEmpty: Bool { alerts.isEmpty && openings.isEmpty && isArmed.isEmpty }
@@ -30,6 +33,8 @@ public struct AlertMemory: Sendable {
     public var openings: [SeenOpening] = []
     /// Rules whose threshold was reached, until the chance has fallen again.
     public var disarmed: Set<String> = []
+    /// The last announcement of each reminder by each rule.
+    public var announcements: [KeptAnnouncement] = []
     /// When the last board was made; nil before the first.
     public var lastAt: Timestamp?
 
@@ -51,6 +56,7 @@ public struct AlertPlanner: Sendable {
     private var handledReminders: Set<AlertIdentity> = []
     private var handledLines: Set<AlertIdentity> = []
     private var shownLines: (minute: LocalMinute, alerts: [LineAlert])?
+    private var announcer: ReminderAnnouncer
 
     /// A rule about likely openings is armed again when the chance falls below this share of its threshold.
     public static let rearmingShare = 0.7
@@ -63,6 +69,7 @@ public struct AlertPlanner: Sendable {
             OpeningsOfBridge(bridge, kept: memory.openings.filter { $0.bridge == bridge })
         }
         disarmed = memory.disarmed
+        announcer = ReminderAnnouncer(memory.announcements)
         lastAt = memory.lastAt
         calendar = ReminderCalendar(self.rules)
     }
@@ -72,6 +79,7 @@ public struct AlertPlanner: Sendable {
         self.rules = RuleIndex(rules, subscribers)
         calendar = ReminderCalendar(self.rules)
         disarmed.formIntersection(rules.map(\.id))
+        announcer.use(rules)
         // A new rule is about the alerts that are shown now, too.
         shownLines = nil
     }
@@ -88,6 +96,7 @@ public struct AlertPlanner: Sendable {
             planLikelihood(of: bridge, condition, on: board, minute: minute, in: &plan)
         }
         planReminders(board, &plan)
+        planAnnouncements(board, minute, &plan)
         planLines(board, minute, &plan)
         lastAt = board.at
         return plan
@@ -210,6 +219,20 @@ public struct AlertPlanner: Sendable {
                 .leaveNow, of: entry.rule, about: entry.occasion,
                 .leaveNow(entry.reminder, leaveBy: entry.leaveBy), on: board, bridge: nil,
                 to: &plan, as: isOver ? .missed : .waiting)
+        }
+    }
+
+    private mutating func planAnnouncements(
+        _ board: AlertBoard, _ minute: LocalMinute, _ plan: inout AlertPlan
+    ) {
+        let decisions = announcer.decisions(
+            rules.journals, board.reminders, at: board.at, minute)
+        for decision in decisions {
+            plan.announcements.append(decision.kept)
+            add(
+                decision.kind, of: decision.rule,
+                about: "reminder/\(decision.kept.announcement.identity.text)", decision.text,
+                on: board, bridge: nil, to: &plan)
         }
     }
 

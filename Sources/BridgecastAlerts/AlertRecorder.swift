@@ -82,6 +82,7 @@ extension AlertPlan {
         at = later.at
         alerts = Array((alerts + later.alerts).suffix(Self.maxUnkept))
         openings = Array((openings + later.openings).suffix(Self.maxUnkept))
+        announcements = Array((announcements + later.announcements).suffix(Self.maxUnkept))
         isArmed.merge(later.isArmed) { $1 }
     }
 }

@@ -38,6 +38,8 @@ public struct AlertRule: Hashable, Sendable, Identifiable {
         case departure(DepartureReminder)
         /// A transit line by its short name, such as `44`.
         case line(String)
+        /// The reminders of a journal, by the absolute path of its file: when to leave, as forecast.
+        case reminders(journal: String)
     }
 
     /// The largest number of rules that a subscriber may have.
@@ -52,6 +54,8 @@ public struct AlertRule: Hashable, Sendable, Identifiable {
         case .departure(let reminder): try reminder.validate()
         case .line(let line):
             guard !line.isEmpty, line.utf8.count <= 80 else { throw .line }
+        case .reminders(let journal):
+            guard journal.hasPrefix("/"), journal.utf8.count <= 4096 else { throw .journal }
         }
         guard !hours.days.isEmpty else { throw .noDay }
     }
@@ -213,6 +217,8 @@ public enum AlertRuleProblem: Failure, Equatable {
     case lead
     /// The name of a line is empty or too long.
     case line
+    /// A journal is not named by an absolute path.
+    case journal
 
     /// Always ``FailureKind/usage``.
     public var kind: FailureKind { .usage }
@@ -221,13 +227,14 @@ public enum AlertRuleProblem: Failure, Equatable {
     public var description: String {
         switch self {
         case .noCondition:
-            "the rule is about nothing; write --up, --down, --still-up, --likely, --leave-by or --line"
+            "the rule is about nothing; write --up, --down, --still-up, --likely, --leave-by, --line or --reminders"
         case .noDay: "the rule applies on no day; write --days such as mon-fri"
         case .threshold(let value):
             "the chance must be above 0 and at most 1, not \(plainNumber(value))"
         case .minutes: "write 1 to 10 numbers of minutes, each from 1 to 600"
         case .lead: "the lead must be 0 to 86400 seconds"
         case .line: "the line must be a name of 1 to 80 bytes, such as 44"
+        case .journal: "the journal must be named by an absolute path of at most 4096 bytes"
         }
     }
 }

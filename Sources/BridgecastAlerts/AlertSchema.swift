@@ -1,5 +1,6 @@
 // The tables of a file of alerts, how it is recognised, and the values of its rows.
 import BridgecastCore
+import BridgecastJourneys
 import BridgecastStore
 import BridgecastSupport
 import Foundation
@@ -41,7 +42,13 @@ enum AlertSchema {
             minutesUp INTEGER NOT NULL, PRIMARY KEY (bridge, start)
         ) STRICT;
         CREATE TABLE disarmed (rule TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+        """,
         """
+        CREATE TABLE announcement (
+            rule TEXT NOT NULL, reminder TEXT NOT NULL, deadline INTEGER NOT NULL,
+            sequence INTEGER NOT NULL, departure INTEGER, PRIMARY KEY (rule, reminder)
+        ) STRICT, WITHOUT ROWID;
+        """,
     ]
 }
 
@@ -117,6 +124,35 @@ extension SeenOpening {
             BridgeCatalogue[bridge].id.rawValue, start.secondsSinceEpoch, isStartKnown, isRaised,
             elapsedSeconds,
             seenAt.secondsSinceEpoch, minutesUp,
+        ])
+    }
+}
+
+extension KeptAnnouncement {
+    static let columns = "rule, reminder, deadline, sequence, departure"
+
+    /// - Throws: `StoreProblem.damaged` for impossible values.
+    init(row: Row) throws {
+        let values = StoreRow(row)
+        guard let rule = try values.text(0), let reminder = try values.text(1) else {
+            throw values.damage("an impossible announcement")
+        }
+        self.init(
+            rule: rule,
+            announcement: ReminderAnnouncement(
+                identity: ReminderAnnouncement.Identity(
+                    reminder: reminder, deadline: try values.time(2),
+                    sequence: Int(try values.integer(3))),
+                departure: try values.optionalTime(4)))
+    }
+
+    func insert(into database: Database) throws {
+        let identity = announcement.identity
+        try database.cachedStatement(
+            sql: "INSERT OR REPLACE INTO announcement (\(Self.columns)) VALUES (?, ?, ?, ?, ?)"
+        ).execute(arguments: [
+            rule, identity.reminder, identity.deadline.secondsSinceEpoch, identity.sequence,
+            announcement.departure?.secondsSinceEpoch,
         ])
     }
 }

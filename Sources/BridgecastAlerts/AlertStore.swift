@@ -171,6 +171,7 @@ public final class AlertStore: Sendable {
             try database.execute(
                 sql: "DELETE FROM alert WHERE rule = ? AND status = 'waiting'",
                 arguments: [rule.id])
+            try Self.removeStrayAnnouncements(from: database)
             return rule
         }
     }
@@ -190,6 +191,7 @@ public final class AlertStore: Sendable {
             }
             try database.execute(
                 sql: "DELETE FROM subscriber WHERE id = ?", arguments: [subscriber.id])
+            try Self.removeStrayAnnouncements(from: database)
             return subscriber
         }
     }
@@ -217,7 +219,14 @@ public final class AlertStore: Sendable {
             try database.execute(
                 sql: "UPDATE subscriber SET isGone = 1, address = '' WHERE id = ?", arguments: [id])
             try database.execute(sql: "DELETE FROM rule WHERE subscriber = ?", arguments: [id])
+            try Self.removeStrayAnnouncements(from: database)
         }
+    }
+
+    /// Removes what was announced by rules that are no longer there.
+    private static func removeStrayAnnouncements(from database: Database) throws {
+        try database.execute(
+            sql: "DELETE FROM announcement WHERE rule NOT IN (SELECT id FROM rule)")
     }
 
     // MARK: Settings

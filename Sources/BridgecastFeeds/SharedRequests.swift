@@ -59,7 +59,10 @@ final class SharedRequests: Sendable {
         send: @escaping @Sendable () async throws -> FeedReply
     ) async throws -> (reply: FeedReply, isShared: Bool) {
         let key = Key(request)
-        if !isRepeated, let kept = replies.value(key, as: FeedReply.self) { return (kept, true) }
+        if request.takesRecentReply, !isRepeated, let kept = replies.value(key, as: FeedReply.self)
+        {
+            return (kept, true)
+        }
         let (flight, isShared) = join(key, send)
         let reply = try await withTaskCancellationHandler {
             try await flight.task.value

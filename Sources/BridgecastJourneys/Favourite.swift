@@ -72,6 +72,9 @@ public struct Favourite: Sendable, Equatable, Identifiable {
         }
     }
 
+    /// Whether it is of a trip on roads, not of a stop.
+    public var isTrip: Bool { if case .trip = target { true } else { false } }
+
     /// Unique in a journal: letters, digits and `-`.
     public var id: String
     /// The name to show; unique, ignoring case, accents and blanks.

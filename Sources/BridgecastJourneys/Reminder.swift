@@ -205,6 +205,12 @@ extension Reminder {
         return deadlines
     }
 
+    /// A time by the person's clock, such as `08:32`.
+    public func clock(at time: Timestamp) -> String {
+        var calendar = JourneyCalendar(TimeZone(identifier: zone) ?? .gmt)
+        return ClockText.hoursMinutes(ofMinutes: calendar.civil(at: time).second / 60)
+    }
+
     /// The next deadline after a time; nil only at the end of time or for a zone that is unknown.
     public func nextDeadline(after time: Timestamp) -> Timestamp? {
         deadlines(after: time, count: 1).first

@@ -81,8 +81,11 @@ import Testing
         (["Ballard", "--hours", "25:00-26:00", "--stream"], "is not such as 07:00-09:30"),
         (["Ballard", "--likely", "2", "--stream"], "above 0 and at most 1"),
         (["Ballard", "--still-up", "x", "--stream"], "is not minutes"),
-        (["Ballard", "--line", "44", "--stream"], "write a bridge, --leave-by or --line"),
-        (["--up", "--stream"], "write a bridge, --leave-by or --line"),
+        (
+            ["Ballard", "--line", "44", "--stream"],
+            "write a bridge, --leave-by, --line or --reminders"
+        ),
+        (["--up", "--stream"], "write a bridge, --leave-by, --line or --reminders"),
         (["Ballard", "--stream", "--webhook", "https://example.org/"], "one address only"),
     ]) func whatIsWrongIsNamedAndNothingIsKept(_ example: ([String], String)) async throws {
         try await withHome { home in
@@ -96,44 +99,65 @@ import Testing
     /// A recorded afternoon on which Montlake Bridge is up from 15:06 to 15:11, as fast as a minute a second.
     @Test func aReplayDeliversToALocalProgramWhenTheBridgeGoesUp() async throws {
         try await withHome { home in
-            let alerts = home.path + "/try.sqlite"
-            let script = home.appendingPathComponent("take")
-            try Data("#!/bin/sh\necho \"$BRIDGECAST_ALERT_TEXT\" >> \(home.path)/got\n".utf8)
-                .write(to: script)
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o700], ofItemAtPath: script.path)
-            let added = try await CommandRun(
-                [
-                    "alert", "add", "Montlake", "--up", "--priority", "critical", "--command",
-                    script.path, "--alerts", alerts,
-                ], home: home)
-            #expect(added.code == 0, "\(added.errors)")
-            // Twice the same afternoon: the second time it is the same opening.
-            for _ in 1...2 {
-                let service = Process()
-                service.executableURL = try CommandRun.binary("bridgecast-server")
-                service.arguments = [
-                    "serve", "--replay", "2018-01-04T15:05/2018-01-04T16:00", "--speed", "60",
-                    "--port", "0", "--no-page", "--no-network", "--alerts", alerts,
-                ]
-                service.environment = ProcessInfo.processInfo.environment.merging([
-                    "HOME": home.path, "BRIDGECAST_HOME": Fixtures.checkout.path,
-                ]) { $1 }
-                service.standardOutput = FileHandle.nullDevice
-                service.standardError = FileHandle.nullDevice
-                try service.run()
-                for _ in 1...100 where try finished(alerts) == 0 {
-                    try await Task.sleep(for: .milliseconds(100))
-                }
-                // Past the bridge's next looks.
-                try await Task.sleep(for: .seconds(3))
-                kill(service.processIdentifier, SIGKILL)
-            }
-            let got = try String(
-                contentsOf: home.appendingPathComponent("got"), encoding: .utf8)
+            let got = try await delivered(
+                ["Montlake", "--up"], replaying: "2018-01-04T15:05/2018-01-04T16:00", home)
             #expect(got == "Montlake Bridge went up at 15:06 PST.\n")
-            #expect(try finished(alerts) == 1)
         }
+    }
+
+    @Test func aReplayRemindsOnceOfTheTimeToLeave() async throws {
+        try await withHome { home in
+            for arguments in [
+                ["favourite", "add", "work", "--from", "Ballard", "--to", "Downtown"],
+                ["remind", "add", "work", "--by", "18:28", "--days", "daily"],
+            ] {
+                let run = try await CommandRun(arguments, home: home)
+                #expect(run.code == 0, "\(run.errors)")
+            }
+            let got = try await delivered(
+                ["--reminders"], replaying: "2026-02-20T17:58/2026-02-20T18:30", home)
+            #expect(got.hasPrefix("Leave by 18:0") && got.count { $0 == "\n" } == 1, "\(got)")
+            #expect(got.contains(" to be there by 18:28, 9"), "\(got)")
+        }
+    }
+
+    /// What a program got by a rule from two services after each other that replay the same time.
+    private func delivered(
+        _ rule: [String], replaying period: String, _ home: URL
+    ) async throws -> String {
+        let alerts = home.path + "/try.sqlite"
+        let script = home.appendingPathComponent("take")
+        try Data("#!/bin/sh\necho \"$BRIDGECAST_ALERT_TEXT\" >> \(home.path)/got\n".utf8)
+            .write(to: script)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o700], ofItemAtPath: script.path)
+        let added = try await CommandRun(
+            ["alert", "add"] + rule
+                + ["--priority", "critical", "--command", script.path, "--alerts", alerts],
+            home: home)
+        #expect(added.code == 0, "\(added.errors)")
+        for _ in 1...2 {
+            let service = Process()
+            service.executableURL = try CommandRun.binary("bridgecast-server")
+            service.arguments = [
+                "serve", "--replay", period, "--speed", "60", "--port", "0", "--no-page",
+                "--alerts", alerts,
+            ]
+            service.environment = ProcessInfo.processInfo.environment.merging([
+                "HOME": home.path, "BRIDGECAST_HOME": Fixtures.checkout.path,
+            ]) { $1 }
+            service.standardOutput = FileHandle.nullDevice
+            service.standardError = FileHandle.nullDevice
+            try service.run()
+            for _ in 1...200 where try finished(alerts) == 0 {
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            // Past the next looks.
+            try await Task.sleep(for: .seconds(3))
+            kill(service.processIdentifier, SIGKILL)
+        }
+        #expect(try finished(alerts) == 1)
+        return try String(contentsOf: home.appendingPathComponent("got"), encoding: .utf8)
     }
 
     /// How many alerts have a final status.

@@ -2,6 +2,7 @@
 import BridgecastAlerts
 import BridgecastBench
 import BridgecastCore
+import BridgecastJourneys
 import BridgecastStore
 import Foundation
 
@@ -17,6 +18,8 @@ enum AlertBench {
         let planP50, planP99, planMax: Double
         /// Of a board that leads to alerts, milliseconds: deciding and keeping.
         let keepP50, keepMax: Double
+        /// Of a new forecast of as many reminders as there are rules, milliseconds: deciding alone.
+        let remindP50, remindMax: Double
     }
 
     private static let people = 1000
@@ -50,11 +53,58 @@ enum AlertBench {
         }
         plans.sort()
         keeps.sort()
+        let reminds = reminderTimes(subscribers).sorted()
         return Result(
             people: people, rules: rules.count, boards: plans.count, alerts: alerts,
             planP50: percentile(0.5, of: plans), planP99: percentile(0.99, of: plans),
             planMax: percentile(1, of: plans), keepP50: percentile(0.5, of: keeps),
-            keepMax: percentile(1, of: keeps))
+            keepMax: percentile(1, of: keeps), remindP50: percentile(0.5, of: reminds),
+            remindMax: percentile(1, of: reminds))
+    }
+
+    private static let forecastsOfReminders = 100
+
+    /// The times of deciding on everybody's reminders, each with a deadline within two hours, forecast after forecast.
+    private static func reminderTimes(_ subscribers: [Subscriber]) -> [Double] {
+        let rules = subscribers.map { person in
+            AlertRule(
+                id: "rule-\(person.id)", subscriber: person.id,
+                subject: .reminders(journal: "/\(person.id)"), createdAt: .now)
+        }
+        var planner = AlertPlanner(rules: rules, subscribers: subscribers)
+        let start = Timestamp.now
+        return (1...forecastsOfReminders).map { forecast in
+            let now = start.adding(minutes: Double(forecast) / 2)
+            let outlooks = ReminderOutlooks(
+                number: forecast, byJournal: outlooks(of: subscribers, from: start, at: now))
+            let board = AlertBoard(
+                at: now, systemTime: now, secondsSinceLast: 30, bridges: [:], reminders: outlooks)
+            let begin = ContinuousClock.now
+            _ = planner.plan(board)
+            return (ContinuousClock.now - begin) / .milliseconds(1)
+        }
+    }
+
+    private static func outlooks(
+        of subscribers: [Subscriber], from start: Timestamp, at now: Timestamp
+    ) -> [String: [ReminderOutlook]] {
+        let favourite = Favourite(
+            id: "work", name: "work", target: .trip(from: "a", to: "b", mode: .car))
+        var outlooks: [String: [ReminderOutlook]] = [:]
+        for (index, person) in subscribers.enumerated() {
+            outlooks["/\(person.id)"] = (0..<rulesOfPerson).map { number in
+                let reminder = Reminder(
+                    id: "\(number)", favourite: "work", minuteOfDay: 540,
+                    zone: "America/Los_Angeles")
+                let deadline = start.adding(minutes: Double((index * 20 + number) * 7 % 120))
+                let leaveBy = LeaveBy(
+                    reminder: reminder.id, deadline: deadline,
+                    departure: deadline.adding(minutes: -20 - Double(index % 5)), way: "a way",
+                    probabilityOnTime: 0.9)
+                return ReminderOutlook(reminder, of: favourite, leaveBy)
+            }
+        }
+        return outlooks
     }
 
     /// Each person has rules about all bridges, at some hours, of all kinds.

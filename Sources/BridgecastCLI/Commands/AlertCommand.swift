@@ -20,7 +20,8 @@ struct AlertCommand: AsyncParsableCommand {
 /// `bridgecast alert add`.
 struct AlertAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Adds a rule: about a bridge, a time to leave, or a line.",
+        commandName: "add",
+        abstract: "Adds a rule: about a bridge, a time to leave, reminders, or a line.",
         discussion: """
             A rule about a bridge without --up, --down, --still-up and --likely is about --up and --down. \
             The first rule of a person says where their alerts go.
@@ -58,6 +59,13 @@ struct AlertAdd: AsyncParsableCommand {
     @Option(name: .long, help: "When the agency has an alert about this line, such as 44.")
     var line: String?
 
+    @Flag(
+        name: .long,
+        help: "When it is time to leave for the reminders that `remind` keeps in the journal.")
+    var reminders = false
+
+    @OptionGroup var journal: JournalOptions
+
     @Option(name: .long, help: "low, normal, high or critical, which passes pauses.")
     var priority = AlertPriority.normal
 
@@ -67,8 +75,11 @@ struct AlertAdd: AsyncParsableCommand {
     @OptionGroup var alerts: AlertOptions
 
     func validate() throws {
-        guard [bridge, leaveBy, line].compactMap({ $0 }).count == 1 else {
-            throw ValidationError("write a bridge, --leave-by or --line")
+        guard [bridge, leaveBy, line].compactMap({ $0 }).count + (reminders ? 1 : 0) == 1 else {
+            throw ValidationError("write a bridge, --leave-by, --line or --reminders")
+        }
+        guard reminders || journal.journal == nil else {
+            throw ValidationError("--journal needs --reminders")
         }
         guard bridge != nil || (!up && !down && stillUp == nil && likely == nil) else {
             throw ValidationError("--up, --down, --still-up and --likely need a bridge")
@@ -111,6 +122,7 @@ struct AlertAdd: AsyncParsableCommand {
 
     private func subject() throws -> AlertRule.Subject {
         if let line { return .line(line) }
+        if reminders { return .reminders(journal: try journal.url().absoluteURL.path) }
         if let leaveBy {
             return .departure(
                 DepartureReminder(

@@ -331,7 +331,9 @@ enum BenchText {
                 "Alerts, \(alerts.people) people with \(alerts.rules) rules: \(alerts.boards) boards lead to "
                     + "\(alerts.alerts) alerts; deciding p50 \(fixed(alerts.planP50, 3)) ms, p99 "
                     + "\(fixed(alerts.planP99, 2)) ms, maximum \(fixed(alerts.planMax, 2)) ms; with keeping "
-                    + "p50 \(fixed(alerts.keepP50, 1)) ms, maximum \(fixed(alerts.keepMax, 1)) ms")
+                    + "p50 \(fixed(alerts.keepP50, 1)) ms, maximum \(fixed(alerts.keepMax, 1)) ms; \(alerts.rules) reminders "
+                    + "p50 \(fixed(alerts.remindP50, 1)) ms, maximum \(fixed(alerts.remindMax, 1)) ms"
+            )
         }
         if let records = report.records {
             parts.append(

@@ -3,9 +3,9 @@ import ArgumentParser
 import BridgecastAnswers
 import BridgecastCore
 import BridgecastEngine
-import BridgecastJourneys
-import BridgecastRoads
-import BridgecastRouting
+package import BridgecastJourneys
+package import BridgecastRoads
+package import BridgecastRouting
 import BridgecastStore
 import BridgecastSupport
 import Foundation
@@ -73,14 +73,14 @@ struct FavouriteForecast: AsyncParsableCommand {
 }
 
 /// A favourite trip on the shipped roads.
-struct FavouriteTrip {
+package struct FavouriteTrip {
     let favourite: Favourite
-    let planner: RoutePlanner
-    let trip: Trip
+    package let planner: RoutePlanner
+    package let trip: Trip
 
     /// - Parameter roads: Read if nil.
     /// - Throws: ``CommandFailure`` for a stop or a trip by transit, and what the search of places throws.
-    init(_ favourite: Favourite, on roads: RoadNetwork? = nil) throws {
+    package init(_ favourite: Favourite, on roads: RoadNetwork? = nil) throws {
         guard case .trip(let from, let to, let mode) = favourite.target, let mode = mode.roadMode
         else {
             throw CommandFailure(

@@ -71,7 +71,7 @@ struct RemindAdd: AsyncParsableCommand {
                     weekdays: days, zone: zone.identifier, confidence: sure.probability,
                     leadSeconds: try ReminderText.seconds(lead, option: "--lead"),
                     walkSeconds: try ReminderText.seconds(walk, option: "--walk"))
-                guard ReminderText.isTrip(favourite) == (by != nil) else {
+                guard favourite.isTrip == (by != nil) else {
                     throw CommandFailure(
                         .usage, "--by is for a favourite trip, --catching for a favourite stop")
                 }
@@ -194,7 +194,7 @@ struct RemindNext: AsyncParsableCommand {
                     let favourite = contents.favourites.first(where: { $0.id == reminder.favourite }
                     )
                 else { continue }
-                if roads == nil, ReminderText.isTrip(favourite) { roads = try ShippedFiles.roads() }
+                if roads == nil, favourite.isTrip { roads = try ShippedFiles.roads() }
                 coming.append(
                     try await ComingReminder(
                         reminder, deadline, of: favourite, contents.journeys, on: roads, in: context
@@ -277,10 +277,6 @@ private struct ComingDocument: JSONObjectAnswer {
 // MARK: - Text
 
 private enum ReminderText {
-    static func isTrip(_ favourite: Favourite) -> Bool {
-        if case .trip = favourite.target { true } else { false }
-    }
-
     static func seconds(_ minutes: Double, option: String) throws -> Int {
         guard minutes >= 0, minutes <= Double(Reminder.maxSeconds) / 60 else {
             throw CommandFailure(
@@ -296,7 +292,7 @@ private enum ReminderText {
     }
 
     private static func goal(_ reminder: Reminder, of favourite: Favourite) -> String {
-        isTrip(favourite)
+        favourite.isTrip
             ? "there by \(reminder.clock), \(DepartureText.wantedPercent(reminder.confidence)) sure"
             : "departure at \(reminder.clock), \(minutes(reminder.walkSeconds)) walk"
     }
@@ -336,8 +332,8 @@ private enum ReminderText {
                 leaveBy.way.isEmpty
                     ? "-" : printable(leaveBy.way, maxLength: TextTable.maxNameLength),
                 leaveBy.probabilityOnTime.map { percent($0) } ?? "-",
-                isTrip(next.favourite) ? LearnedText.change(next.change) : "-",
-                isTrip(next.favourite) ? "\(next.pace.journeys)" : "-",
+                next.favourite.isTrip ? LearnedText.change(next.change) : "-",
+                next.favourite.isTrip ? "\(next.pace.journeys)" : "-",
             ])
         }
         return table.text()

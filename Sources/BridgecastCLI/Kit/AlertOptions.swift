@@ -252,6 +252,7 @@ enum AlertRuleText {
     static func subject(_ rule: AlertRule) -> String {
         switch rule.subject {
         case .line(let line): return "line \(printable(line))"
+        case .reminders(let journal): return "reminders of \(printable(journal, maxLength: 200))"
         case .departure(let reminder):
             return "leave for \(printable(reminder.name)) by \(time(reminder.leaveBy)), "
                 + "\(reminder.leadSeconds) s ahead"

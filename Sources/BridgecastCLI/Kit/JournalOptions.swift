@@ -23,7 +23,7 @@ struct JournalOptions: ParsableArguments {
         return try await body(store)
     }
 
-    private func url() throws -> URL {
+    func url() throws -> URL {
         try UserFile.url(
             journal, default: JourneyStore.defaultURL(environment: Console.current.environment),
             "for the journal: name one with --journal")

@@ -26,6 +26,7 @@ final class ServeAlerts: Service {
     private let boardClock: any WallClock
     /// Receivers are of the present.
     private let clock = SystemWallClock()
+    private let reminders: ReminderForecaster
     private let log: Logger
     private let diagnostics: DiagnosticLog?
     /// The streams of people whose address is one.
@@ -36,12 +37,16 @@ final class ServeAlerts: Service {
     private let shown = Mutex(Shown())
     private let boards: AsyncStream<Shown>
     private let queue: AsyncStream<Shown>.Continuation
+    /// Asks for another look at reminders.
+    private let wakes: AsyncStream<Void>
+    private let waker: AsyncStream<Void>.Continuation
 
     /// What the service shows, with the time at which it was published.
     private struct Shown: Sendable {
         var bridges: [BridgeIndex: BridgeCondition] = [:]
         var alerts: [ServiceAlert] = []
         var feed: TransitFeed?
+        var reminders = ReminderOutlooks.none
         var at: Timestamp?
         var monotonicSeconds = 0.0
     }
@@ -54,17 +59,28 @@ final class ServeAlerts: Service {
     private static let retrySeconds = 2.0
     /// The name of what fails in diagnostics.
     private static let source = "alerts"
+    /// The name of the file in diagnostics.
+    private static let fileSource = "alert file"
     /// Publications that wait to be taken in at most; a replay at full speed publishes faster than a disk keeps.
     private static let maxWaiting = 100_000
     /// How far ahead an opening counts as likely, minutes.
     private static let likelyMinutes = 10.0
 
+    /// The newest forecast and timetable, which reminders are forecast by.
+    private struct Newest: Sendable {
+        var update: LiveUpdate?
+        var transit: TransitSnapshot?
+    }
+
+    private let newest = Mutex(Newest())
+
     /// - Parameter contact: Where push services can complain; nil for none.
     init(
-        _ url: URL, reach: NetworkReach, contact: String?, boardClock: any WallClock, log: Logger,
-        diagnostics: DiagnosticLog?
+        _ url: URL, reach: NetworkReach, contact: String?, boardClock: any WallClock,
+        reminders: ReminderForecaster, log: Logger, diagnostics: DiagnosticLog?
     ) {
         self.url = url
+        self.reminders = reminders
         self.reach = reach
         brokers = MQTTCarrier(reach: reach)
         self.contact = contact
@@ -72,6 +88,7 @@ final class ServeAlerts: Service {
         self.log = log
         self.diagnostics = diagnostics
         (boards, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maxWaiting))
+        (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// The file of a plan; nil if no alerts are sent.
@@ -99,11 +116,14 @@ final class ServeAlerts: Service {
                 )
             })
         publish { $0.bridges = bridges }
+        newest.withLock { $0.update = update }
+        waker.yield()
     }
 
     /// Takes in what is published about buses and trains.
     func take(_ news: TransitNews) {
         let snapshot = news.snapshot
+        newest.withLock { $0.transit = snapshot }
         publish { shown in
             shown.alerts = snapshot.alerts
             shown.feed = snapshot.feed
@@ -162,9 +182,12 @@ final class ServeAlerts: Service {
                 brokers.close()
             }
             log.info("alerts", metadata: ["rules": "\(count)"])
+            noteThatTheFileIsUsed()
             await withDiscardingTaskGroup { group in
                 group.addTask { await dispatcher.run() }
                 group.addTask { await self.tick() }
+                group.addTask { await self.forecastReminders(of: store) }
+                group.addTask { await self.reminders.prepare() }
                 await self.feed(recorder)
                 group.cancelAll()
             }
@@ -181,9 +204,17 @@ final class ServeAlerts: Service {
             let policy = RecoveryPolicy(
                 Backoff(firstSeconds: Self.retrySeconds, maxSeconds: Self.retrySeconds))
             diagnostics?.note(
-                failure, "the file of alerts cannot be used", from: "alert file",
+                failure, "the file of alerts cannot be used", from: Self.fileSource,
                 policy.result(after: failure, failures: 1), at: clock.now)
         }
+    }
+
+    private func noteThatTheFileIsUsed() {
+        let hadProblem = problem.withLock { problem in
+            defer { problem = "" }
+            return !problem.isEmpty
+        }
+        if hadProblem { diagnostics?.noteRecovery(of: Self.fileSource) }
     }
 
     private func carriers(_ store: AlertStore) throws -> [String: any AlertCarrier] {
@@ -209,6 +240,29 @@ final class ServeAlerts: Service {
             count += 1
             if count % Self.heartbeatTicks == 0 { streams.sendHeartbeat() }
             if shown.withLock({ $0.at != nil }) { publish { _ in } }
+            waker.yield()
+        }
+    }
+
+    /// Publishes when to leave for the reminders that rules name, with each forecast and change.
+    private func forecastReminders(of store: AlertStore) async {
+        var stops: RiderStops?
+        var journals: Set<String> = []
+        var version: Int?
+        for await _ in wakes {
+            if let now = try? store.version(), now != version, let rules = try? store.rules() {
+                version = now
+                journals = Set(rules.compactMap(\.journal))
+            }
+            let newest = newest.withLock { $0 }
+            guard let update = newest.update, version != nil else { continue }
+            if let transit = newest.transit, stops?.feed !== transit.feed, !journals.isEmpty {
+                stops = RiderStops(transit.feed)
+            }
+            let transit = newest.transit.flatMap { snapshot in stops.map { (snapshot, $0) } }
+            if let found = await reminders.outlooks(of: journals, by: update, transit) {
+                publish { $0.reminders = found }
+            }
         }
     }
 
@@ -222,7 +276,7 @@ final class ServeAlerts: Service {
                 secondsSinceLast: last.map { max(0, shown.monotonicSeconds - $0) },
                 bridges: shown.bridges,
                 lineAlerts: shown.feed.map { LineAlert.active(in: shown.alerts, of: $0, at: at) }
-                    ?? [])
+                    ?? [], reminders: shown.reminders)
             last = shown.monotonicSeconds
             await recorder.take(board)
         }
@@ -260,5 +314,12 @@ final class ServeAlerts: Service {
                     "reason": "\(printable(detail ?? "", maxLength: 200))",
                 ])
         }
+    }
+}
+
+extension AlertRule {
+    /// The journal whose reminders it is about; nil for another subject.
+    fileprivate var journal: String? {
+        if case .reminders(let journal) = subject { journal } else { nil }
     }
 }

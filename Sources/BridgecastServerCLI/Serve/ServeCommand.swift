@@ -180,9 +180,11 @@ struct ServeRun {
         if let url = try ServeAlerts.url(of: plan) {
             let alerts = ServeAlerts(
                 url, reach: plan.isOn(.alertsPrivate) ? .everywhere : .publicOnly,
-                contact: plan.alertsContact,
-                boardClock: source.live.clock, log: log,
-                diagnostics: source.live.diagnostics)
+                contact: plan.alertsContact, boardClock: source.live.clock,
+                reminders: ReminderForecaster(
+                    parts.inference, roads: inputs.network,
+                    peopleFolder: plan.people.map { URL(fileURLWithPath: $0) }, log: log),
+                log: log, diagnostics: source.live.diagnostics)
             parts.bridgeListener = { alerts.take($0) }
             parts.transitListener = { alerts.take($0) }
             parts.alertStream = { alerts.streams.listen(token: $0, lastEventID: $1) }

@@ -2,13 +2,13 @@
 import Foundation
 
 /// Size, inode and modification time of a file; they change when the file is replaced or written.
-struct FileStamp: Equatable, Sendable {
+package struct FileStamp: Equatable, Sendable {
     private let size: UInt64
     private let inode: UInt64
     private let modified: Date
 
     /// Reads the attributes of a file; nil if there is none or they cannot be read.
-    init?(_ path: String) {
+    package init?(_ path: String) {
         // A link is followed: models are often replaced by changing one.
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         guard let found = try? FileManager.default.attributesOfItem(atPath: target),

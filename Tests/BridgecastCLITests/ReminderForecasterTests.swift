@@ -1,0 +1,244 @@
+// The reminders that a service forecasts: those of the journals that rules name, as `remind next` does.
+import Bridgecast
+import BridgecastAlerts
+import BridgecastCLI
+import BridgecastCore
+import BridgecastEngine
+import BridgecastJourneys
+import BridgecastLive
+import BridgecastStore
+import BridgecastTestSupport
+import BridgecastTransit
+import Foundation
+import Logging
+import Testing
+
+@testable import BridgecastServerCLI
+
+@Suite struct ReminderForecasterTests: RunsCommands {
+    private static let evening = "2026-02-20T17:58"
+    private static let inference = Result {
+        TrafficInference(try ModelFile.read(Fixtures.model("bridgecast.int8.bcm")))
+    }
+
+    private func update(at time: String) async throws -> LiveUpdate {
+        let now = Fixtures.timestamp(time)
+        let forecaster = try LiveForecaster(
+            Self.inference.get(), history: Fixtures.shippedHistory.before(now))
+        return try await forecaster.update(nil, traffic: LiveTraffic(), at: now)
+    }
+
+    private func forecaster(people: URL? = nil) throws -> ReminderForecaster {
+        ReminderForecaster(
+            try Self.inference.get(), roads: Fixtures.seattle, peopleFolder: people,
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    /// A journal with a reminder of a trip.
+    private func journal(
+        _ url: URL, id: String = "m1", from: String = "Ballard", to: String = "Downtown",
+        minuteOfDay: Int = 18 * 60 + 35
+    ) throws -> String {
+        let store = try JourneyStore(url, .writing)
+        defer { store.close() }
+        let favourite = Favourite(
+            id: "f\(id)", name: "work", target: .trip(from: from, to: to, mode: .car))
+        try store.add(favourite)
+        try store.set(
+            Reminder(
+                id: id, favourite: favourite.id, minuteOfDay: minuteOfDay, weekdays: .daily,
+                zone: "America/Los_Angeles"))
+        return url.path
+    }
+
+    /// The outlooks once candidates have been made.
+    private func prepared(
+        _ forecaster: ReminderForecaster, _ paths: Set<String>, _ update: LiveUpdate, count: Int
+    ) async throws -> ReminderOutlooks {
+        let preparing = Task { await forecaster.prepare() }
+        defer { preparing.cancel() }
+        for _ in 1...200 {
+            if let found = await forecaster.outlooks(of: paths, by: update, nil),
+                found.byJournal.values.map(\.count).reduce(0, +) == count
+            {
+                return found
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        throw CommandFailure(.software, "no outlooks")
+    }
+
+    @Test func theTimeToLeaveIsThatOfRemindNext() async throws {
+        try await withHome { home in
+            let url = home.appendingPathComponent("journeys.sqlite")
+            let path = try journal(url)
+            let next = try document(
+                try await CommandRun(
+                    [
+                        "remind", "next", "--at", Self.evening, "--journal", path, "--format",
+                        "json",
+                    ], home: home))
+            let reminders = try #require(next["reminders"] as? [[String: Any]])
+            let wanted = try TimeText.parse(try #require(reminders.first?["leave_by"] as? String))
+            let found = try await prepared(
+                try forecaster(), [path], try await update(at: Self.evening), count: 1)
+            let outlook = try #require(found.byJournal[path]?.first)
+            #expect(outlook.reminder.id == "m1" && outlook.leaveBy.reminder == "m1")
+            // The command knows the records up to the minute, the service what its feed has shown.
+            let departure = try #require(outlook.leaveBy.departure)
+            #expect(abs(departure.minutes(since: wanted)) <= 2, "\(departure), \(wanted)")
+            #expect(outlook.leaveBy.deadline == Fixtures.timestamp("2026-02-20T18:35"))
+        }
+    }
+
+    @Test func peopleWhoseRemindersHaveTheSameIDDoNotGetEachOthers() async throws {
+        try await withHome { home in
+            let first = try journal(home.appendingPathComponent("a.sqlite"))
+            let second = try journal(
+                home.appendingPathComponent("b.sqlite"), from: "Fremont", to: "Ballard",
+                minuteOfDay: 19 * 60)
+            let forecaster = try forecaster()
+            let now = try await update(at: Self.evening)
+            let found = try await prepared(forecaster, [first, second], now, count: 2)
+            #expect(
+                found.byJournal[first]?.map(\.leaveBy.deadline) == [
+                    Fixtures.timestamp("2026-02-20T18:35")
+                ])
+            #expect(
+                found.byJournal[second]?.map(\.leaveBy.deadline) == [
+                    Fixtures.timestamp("2026-02-20T19:00")
+                ])
+            // Nothing new, nothing said; a journal that is gone is forgotten.
+            #expect(await forecaster.outlooks(of: [first, second], by: now, nil) == nil)
+            try FileManager.default.removeItem(atPath: second)
+            let left = await forecaster.outlooks(of: [first, second], by: now, nil)
+            #expect(left?.byJournal[second]?.isEmpty == true)
+            #expect(left?.byJournal[first]?.count == 1)
+        }
+    }
+
+    @Test func aDeadlineThatHasPassedGivesWayToTheNext() async throws {
+        try await withHome { home in
+            let path = try journal(home.appendingPathComponent("a.sqlite"))
+            let forecaster = try forecaster()
+            _ = try await prepared(
+                forecaster, [path], try await update(at: Self.evening), count: 1)
+            // The next is a day ahead, beyond the horizon.
+            let later = try await update(at: "2026-02-20T18:36")
+            #expect(
+                await forecaster.outlooks(of: [path], by: later, nil)?.byJournal[path]?.isEmpty
+                    == true)
+            let found = try await prepared(
+                forecaster, [path], try await update(at: "2026-02-21T17:00"), count: 1)
+            #expect(
+                found.byJournal[path]?.first?.leaveBy.deadline
+                    == Fixtures.timestamp("2026-02-21T18:35"))
+        }
+    }
+
+    @Test func aChangeOfTheJournalCounts() async throws {
+        try await withHome { home in
+            let url = home.appendingPathComponent("a.sqlite")
+            let path = try journal(url)
+            let forecaster = try forecaster()
+            let now = try await update(at: Self.evening)
+            _ = try await prepared(forecaster, [path], now, count: 1)
+            let store = try JourneyStore(url, .writing)
+            _ = try store.setReminder("m1", isOn: false, leadSeconds: nil)
+            store.close()
+            #expect(
+                await forecaster.outlooks(of: [path], by: now, nil)?.byJournal[path]?.isEmpty
+                    == true)
+        }
+    }
+
+    /// A place that the user of the service saved is not the home of another person.
+    @Test func savedPlacesAreOfTheUserAlone() async throws {
+        try await withHome { home in
+            let people = home.appendingPathComponent("people")
+            let settings = home.appendingPathComponent(".config/bridgecast")
+            for folder in [people, settings] {
+                try FileManager.default.createDirectory(
+                    at: folder, withIntermediateDirectories: true)
+            }
+            try Data(#"{"home": "Ballard"}"#.utf8)
+                .write(to: settings.appendingPathComponent("places.json"))
+            let own = try journal(home.appendingPathComponent("own.sqlite"), from: "home")
+            let others = try journal(people.appendingPathComponent("p.sqlite"), from: "home")
+            let console = Console(
+                environment: ["HOME": home.path], output: { _ in }, errors: { _ in },
+                become: { _, _, _ in })
+            try await Console.$current.withValue(console) {
+                let forecaster = try forecaster(people: people)
+                let now = try await update(at: Self.evening)
+                let found = try await prepared(forecaster, [own, others], now, count: 1)
+                #expect(found.byJournal[own]?.count == 1)
+                // The other one has been tried as well by now, as their deadlines are the same.
+                let preparing = Task { await forecaster.prepare() }
+                try await Task.sleep(for: .seconds(1))
+                preparing.cancel()
+                let later = try await update(at: "2026-02-20T17:59")
+                let last = await forecaster.outlooks(of: [own, others], by: later, nil)
+                #expect(last?.byJournal[own]?.count == 1)
+                #expect(last?.byJournal[others]?.isEmpty == true)
+            }
+        }
+    }
+
+    /// The shipped timetable of 2018, without realtime: a departure of line 542 that has to cross Montlake Bridge.
+    @Test func aDepartureIsThatOfTheTimetableLessTheWalkWithWhatBridgesMayAdd() async throws {
+        try await withHome { home in
+            let feed = try TransitFeed(
+                contentsOf: Fixtures.model("transit/sound-transit-montlake.zip"))
+            let now = Fixtures.timestamp("2018-01-04T15:00")
+            let update = try await update(at: "2018-01-04T15:00")
+            let stops = RiderStops(feed)
+            let snapshot = TransitSnapshot(feed, asOf: now)
+            let stop = try #require(feed.stop("25243"))
+            let departures = snapshot.board(of: stop, at: now).departures
+            let departure = try #require(
+                departures.first { departure in
+                    departure.scheduledDeparture.map { $0 >= now.adding(minutes: 30) } ?? false
+                        && departure.route.map { feed[$0].shortName } == "542"
+                })
+            let scheduled = try #require(departure.scheduledDeparture)
+            let url = home.appendingPathComponent("a.sqlite")
+            let store = try JourneyStore(url, .writing)
+            try store.add(
+                Favourite(
+                    id: "f1", name: "bus",
+                    target: .stop(line: "542", stop: "25243", direction: "")))
+            try store.set(
+                Reminder(
+                    id: "m1", favourite: "f1",
+                    // Two minutes off: the timetable may have changed.
+                    minuteOfDay: SeattleTime.civil(at: scheduled).secondOfDay / 60 + 2,
+                    weekdays: .daily, zone: "America/Los_Angeles", walkSeconds: 240))
+            store.close()
+            let forecaster = try forecaster()
+            let found = try #require(
+                await forecaster.outlooks(of: [url.path], by: update, (snapshot, stops)))
+            let outlook = try #require(found.byJournal[url.path]?.first)
+            #expect(
+                outlook.leaveBy.departure
+                    == (departure.expected ?? scheduled).adding(seconds: -240))
+            let bridges = TransitBridges(
+                stops.crossings,
+                BridgeKnowledge(
+                    try update.model.minuteTable(in: update.situation, traffic: update.traffic),
+                    situation: update.situation, climatology: update.model.climatology,
+                    traffic: update.traffic))
+            #expect(
+                outlook.leaveBy.bridgeSeconds
+                    == bridges.ahead(of: departure.run, in: snapshot, at: now)
+                    .outlook(atStop: departure.stopOrder)?.p90Seconds)
+            #expect(outlook.leaveBy.bridgeSeconds != nil)
+            // Without a timetable the reminder's own time counts.
+            let own = try #require(
+                await forecaster.outlooks(of: [url.path], by: update, nil)?.byJournal[url.path]?
+                    .first)
+            #expect(own.leaveBy.departure == own.leaveBy.deadline.adding(seconds: -240))
+            #expect(own.leaveBy.bridgeSeconds == nil)
+        }
+    }
+}
