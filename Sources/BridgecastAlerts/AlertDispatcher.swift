@@ -98,7 +98,7 @@ public actor AlertDispatcher {
         var items: [Item]
         let isFailing: Bool
 
-        /// The attempts before this one of the alert with the most.
+        /// The highest number of attempts that one of its alerts had before.
         var maxAttempts: Int { items.map(\.entry.attempts).max() ?? 0 }
     }
 

@@ -166,6 +166,9 @@ public struct FeedRequest: Sendable {
     public var timeoutSeconds = 10.0
     /// The limit on the unpacked bytes of an answer.
     public var maxBytes = 1 << 20
+    /// Whether the reply to an equal request of the last half second will do: not where content is read again because it may
+    /// have changed.
+    public var takesRecentReply = true
     /// Finds the server's reason in the body of an answer other than success; nil if there is none.
     package var refusal: (@Sendable ([UInt8]) -> String?)?
 

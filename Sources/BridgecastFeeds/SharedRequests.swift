@@ -49,7 +49,7 @@ final class SharedRequests: Sendable {
         replies = MemoryCache(budgetBytes: Self.budgetBytes, monotonicSeconds: monotonicSeconds)
     }
 
-    /// The reply to a request, and whether an equal one was sent in its place.
+    /// The reply to a request, and whether it is that of another, equal one.
     ///
     /// One that is cancelled ends the request if no other waits for it.
     /// - Parameter isRepeated: Whether the last reply was of no use, so that it is not given again.
@@ -59,7 +59,10 @@ final class SharedRequests: Sendable {
         send: @escaping @Sendable () async throws -> FeedReply
     ) async throws -> (reply: FeedReply, isShared: Bool) {
         let key = Key(request)
-        if !isRepeated, let kept = replies.value(key, as: FeedReply.self) { return (kept, true) }
+        if request.takesRecentReply, !isRepeated, let kept = replies.value(key, as: FeedReply.self)
+        {
+            return (kept, true)
+        }
         let (flight, isShared) = join(key, send)
         let reply = try await withTaskCancellationHandler {
             try await flight.task.value
@@ -108,7 +111,7 @@ final class SharedRequests: Sendable {
         }
     }
 
-    /// Ends a request that none waits for any more; later ones do not join it.
+    /// Ends a request for which no caller waits any more; later ones do not join it.
     private func leave(_ key: Key, _ flight: Flight) {
         state.withLock { state in
             guard state.flights[key]?.number == flight.number else { return }

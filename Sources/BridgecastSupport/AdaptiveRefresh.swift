@@ -3,8 +3,8 @@
 /// How long to wait from one refresh to the next.
 ///
 /// 1. What is refreshed manually is never refreshed by itself.
-/// 2. Before a departure the interval is at most a sixth of the time that is left, and ``minSeconds`` at least. It stays
-///    that short until ``lateSeconds`` after the departure, for those who are late.
+/// 2. Before a departure the interval is a sixth of the time that is left if that is shorter, with a minimum of
+///    ``minSeconds``. It stays that short until ``lateSeconds`` after the departure, for those who are late.
 /// 3. The result is multiplied by the ``NetworkCondition/intervalFactor``, up to ``maxSeconds``.
 public enum AdaptiveRefresh {
     /// The shortest interval, seconds.

@@ -30,12 +30,12 @@ public enum NetworkCondition: String, Sendable, CaseIterable, Comparable {
 /// Measures the condition of a network by the latest requests.
 ///
 /// It looks at the latest ``window`` requests: at the median time of those that were answered, and at the share of those
-/// that were not, of ``minCount`` at least. It is offline after ``offlineFailures`` failures in a row. A condition gets
+/// that were not, as if there were ``minCount`` or more. It is offline after ``offlineFailures`` failures in a row. A condition gets
 /// worse at once. It gets better only when the figures are below ``easing`` times the limits, so that it does not flap.
 public struct NetworkMeter: Sendable, Equatable {
     /// The number of requests that count.
     public static let window = 8
-    /// The share of failures is of this many requests at least.
+    /// The minimum number of requests that failures are a share of.
     public static let minCount = 4
     /// Failures in a row after which it is offline.
     public static let offlineFailures = 3

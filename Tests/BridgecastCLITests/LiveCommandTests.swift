@@ -57,9 +57,21 @@ import Testing
 
     @Test func theDoctorKnowsTheMachineTheFeedsAndTheLastErrors() async throws {
         try await withServer { home, address in
-            let gone = try await CommandRun(
-                ["watch", "--bridges-url", "\(address)/500/bridges", "--seconds", "3"], home: home)
-            #expect(gone.code == 74)
+            // On a busy machine the first request is not sent in the first seconds.
+            func watch(_ path: String, until code: Int32, andDoctorSays words: String) async throws
+            {
+                for seconds in ["2", "10", "60", "200"] {
+                    let run = try await CommandRun(
+                        ["watch", "--bridges-url", address + path, "--seconds", seconds],
+                        home: home)
+                    let doctor = try await CommandRun(["doctor"], home: home)
+                    if run.code == code, doctor.output.contains(words) { return }
+                }
+                Issue.record("the doctor does not say: \(words)")
+            }
+            try await watch(
+                "/500/bridges", until: 74,
+                andDoctorSays: "warning   feed bridges: it answered with HTTP status 500")
             let doctor = try await CommandRun(["doctor", "--format", "json"], home: home)
             let report = try #require(
                 JSONSerialization.jsonObject(with: Data(doctor.output.utf8)) as? [String: Any])
@@ -87,14 +99,10 @@ import Testing
             #expect((error["recovery"] as? String)?.hasSuffix(".") == true)
             #expect(!doctor.output.contains("127.0.0.1"))
             let text = try await CommandRun(["doctor"], home: home)
-            #expect(
-                text.output.contains("warning   feed bridges: it answered with HTTP status 500"))
             #expect(text.output.contains("-> \(error["recovery"] as? String ?? "?")"))
-            let ok = try await CommandRun(
-                ["watch", "--bridges-url", "\(address)/ok/bridges", "--seconds", "3"], home: home)
-            #expect(ok.code == 0, "\(ok.errors)")
+            try await watch(
+                "/ok/bridges", until: 0, andDoctorSays: "ok        feed bridges: last answered ")
             let after = try await CommandRun(["doctor"], home: home)
-            #expect(after.output.contains("ok        feed bridges: last answered "))
             #expect(!after.output.contains("bridges: it answered with HTTP status 500"))
         }
     }

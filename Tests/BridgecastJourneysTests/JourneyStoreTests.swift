@@ -361,9 +361,11 @@ import Testing
             let model = FavouritesModel(store)
             var trip = commute("home")
             trip.refresh = .fifteenMinutes
-            trip.averageSeconds = 1_200
             try store.add(trip)
-            func seconds(_ now: String, _ condition: NetworkCondition = .good) -> Double? {
+            try store.add(journey("a", at: testNow.adding(minutes: -90)), now: testNow)
+            @MainActor func seconds(
+                _ now: String, _ condition: NetworkCondition = .good
+            ) -> Double? {
                 model.reload()
                 return model.secondsToRefresh(
                     trip.id, now: Fixtures.timestamp(now), condition: condition)

@@ -117,9 +117,9 @@ private struct Vectors: Decodable {
                     interval: interval, departure: departure, condition: condition))
         }
         for condition in conditions {
-            let usual = try seconds(nil, condition)
+            let regular = try seconds(nil, condition)
             let near = try seconds(departure, condition)
-            #expect(near <= usual && near >= AdaptiveRefresh.minSeconds)
+            #expect(near <= regular && near >= AdaptiveRefresh.minSeconds)
             #expect(near <= AdaptiveRefresh.maxSeconds)
             let nearer = try seconds(max(0, departure - 60), condition)
             #expect(departure < 0 || nearer <= near)

@@ -62,6 +62,8 @@ final class ServeAlerts: Service {
     private static let retrySeconds = 2.0
     /// The name of what fails in diagnostics.
     private static let source = "alerts"
+    /// The name of the file in diagnostics.
+    private static let fileSource = "alert file"
     /// Publications that wait to be taken in at most; a replay at full speed publishes faster than a disk keeps.
     private static let maxWaiting = 100_000
     /// How far ahead an opening counts as likely, minutes.
@@ -189,6 +191,7 @@ final class ServeAlerts: Service {
                 brokers.close()
             }
             log.info("alerts", metadata: ["rules": "\(count)"])
+            noteThatTheFileIsUsed()
             await withDiscardingTaskGroup { group in
                 group.addTask { await dispatcher.run() }
                 group.addTask { await self.tick(leavers) }
@@ -210,9 +213,17 @@ final class ServeAlerts: Service {
             let policy = RecoveryPolicy(
                 Backoff(firstSeconds: Self.retrySeconds, maxSeconds: Self.retrySeconds))
             diagnostics?.note(
-                failure, "the file of alerts cannot be used", from: "alert file",
+                failure, "the file of alerts cannot be used", from: Self.fileSource,
                 policy.result(after: failure, failures: 1), at: clock.now)
         }
+    }
+
+    private func noteThatTheFileIsUsed() {
+        let hadProblem = problem.withLock { problem in
+            defer { problem = "" }
+            return !problem.isEmpty
+        }
+        if hadProblem { diagnostics?.noteRecovery(of: Self.fileSource) }
     }
 
     private func carriers(_ store: AlertStore) throws -> [String: any AlertCarrier] {

@@ -103,9 +103,9 @@ export class Poll {
         if (trouble) return isFinal ? hiddenPollMilliseconds : pauseSeconds(trouble, this.#failures) * 1000;
         if (document.hidden) return hiddenPollMilliseconds;
         const rate = Math.max(1, this.#clock.rate);
-        const usual = Math.max(minPollMilliseconds, pollMilliseconds * intervalFactors[networkCondition()] / rate);
-        if (at === null || validUntil === null) return usual;
+        const regular = Math.max(minPollMilliseconds, pollMilliseconds * intervalFactors[networkCondition()] / rate);
+        if (at === null || validUntil === null) return regular;
         const left = (validUntil - at) / rate + Math.random() * spreadMilliseconds;
-        return Math.min(usual, Math.max(minPauseMilliseconds, left));
+        return Math.min(regular, Math.max(minPauseMilliseconds, left));
     }
 }
