@@ -94,16 +94,38 @@ extension AlertStore {
         }
     }
 
-    /// Removes people, with their browsers and rules, and all that was sent to them.
+    /// Removes the people who are not among those of a folder, with their browsers and rules, and all that was sent to them.
     ///
+    /// The file keeps whose people it has. Where none of them is in the folder, and they were in another one, nothing is
+    /// removed: a service was started with the wrong folder.
+    ///
+    /// - Returns: How many were removed; nil if the people are of another folder.
     /// - Throws: ``AlertStoreError``.
-    public func remove(owners: Set<String>) throws(AlertStoreError) {
-        try writing { database in
-            for owner in owners {
+    public func removeLeavers(
+        except people: Set<String>, of folder: String
+    ) throws(AlertStoreError) -> Int? {
+        let owners = try owners()
+        guard !owners.isEmpty else { return 0 }
+        let leavers = owners.subtracting(people)
+        return try writing { database in
+            let known = try String.fetchOne(
+                database, sql: "SELECT value FROM setting WHERE name = ?",
+                arguments: [Self.peopleFolder])
+            if let known, known != folder, leavers == owners { return nil }
+            if known != folder {
+                try database.execute(
+                    sql: "INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)",
+                    arguments: [Self.peopleFolder, folder])
+            }
+            for owner in leavers {
                 try Self.remove(AlertOwner(id: owner, name: "").subscriber, from: database)
             }
+            return leavers.count
         }
     }
+
+    /// The setting with the folder of the people whose alerts are in the file.
+    private static let peopleFolder = "peopleFolder"
 
     // MARK: Browsers
 

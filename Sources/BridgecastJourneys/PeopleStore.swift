@@ -67,10 +67,11 @@ public final class PeopleStore: Sendable {
         folder.appendingPathComponent("\(person.id).sqlite")
     }
 
-    /// Whether a file is in this folder, where the journals of people are.
-    public func isInFolder(_ path: String) -> Bool {
-        path.hasPrefix(folder.absoluteURL.path + "/")
-    }
+    /// The absolute path of the folder, where the journals of people are.
+    public var folderPath: String { folder.absoluteURL.path }
+
+    /// Whether a file is in this folder.
+    public func isInFolder(_ path: String) -> Bool { path.hasPrefix(folderPath + "/") }
 
     /// The person whose journal a file is.
     ///

@@ -63,4 +63,31 @@ import Testing
             .look()
         #expect(try alerts.owners().isEmpty)
     }
+
+    @Test func aServiceWithTheWrongFolderRemovesNothing() throws {
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("alerts.sqlite")
+        let alerts = try AlertStore(file, .writing)
+        func look(_ name: String, adding person: String?) throws {
+            let people = try PeopleStore(folder.appendingPathComponent(name), .writing)
+            if let person {
+                let token = try people.add(person, now: now)
+                let added = try #require(try people.person(withToken: token))
+                try alerts.pause(AlertOwner(id: added.id, name: person), until: now)
+            }
+            try LeaverWatch(of: people, file, streams: AlertStreams(), log: Logger(label: "test"))
+                .look()
+        }
+        try look("people", adding: "Ann")
+        let ann = try alerts.owners()
+        #expect(ann.count == 1)
+        // None of its people is known here.
+        try look("others", adding: nil)
+        #expect(try alerts.owners() == ann)
+        // In their own folder they are compared as before.
+        _ = try PeopleStore(folder.appendingPathComponent("people"), .writing).remove("Ann")
+        try look("people", adding: "Bob")
+        #expect(try alerts.owners().isDisjoint(with: ann) && alerts.owners().count == 1)
+    }
 }

@@ -1,6 +1,7 @@
 // People who have left a service: their alerts are removed, and streams that their tokens opened end.
 import BridgecastAlertCarriers
 import BridgecastAlerts
+import BridgecastCLI
 import BridgecastCore
 import BridgecastJourneys
 import BridgecastStore
@@ -70,9 +71,16 @@ final class LeaverWatch: Sendable {
         let tokens = Dictionary(
             uniqueKeysWithValues: try people.people().map { ($0.id, $0.tokenMadeAt) })
         streams.endStreams(except: tokens)
-        let leavers = try alerts.owners().subtracting(tokens.keys)
-        guard !leavers.isEmpty else { return }
-        try alerts.remove(owners: leavers)
-        log.info("alerts of people who have left removed", metadata: ["people": "\(leavers.count)"])
+        guard
+            let count = try alerts.removeLeavers(
+                except: Set(tokens.keys), of: people.folderPath)
+        else {
+            throw CommandFailure(
+                .usage,
+                "the file of alerts has people of another folder than --people; nothing of them is removed"
+            )
+        }
+        guard count > 0 else { return }
+        log.info("alerts of people who have left removed", metadata: ["people": "\(count)"])
     }
 }
