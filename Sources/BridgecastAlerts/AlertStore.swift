@@ -138,6 +138,13 @@ public final class AlertStore: Sendable {
         guard count ?? 0 < AlertRule.maxPerSubscriber else {
             throw AlertStoreProblem.tooManyRules(max: AlertRule.maxPerSubscriber)
         }
+        if case .reminders = rule.subject {
+            // Two would announce each deadline twice.
+            let same = try Int.fetchOne(
+                database, sql: "SELECT count(*) FROM rule WHERE subscriber = ? AND subject = ?",
+                arguments: [rule.subscriber, try StoredJSON.text(rule.subject)])
+            guard same == 0 else { throw AlertStoreProblem.sameReminders }
+        }
         try rule.insert(into: database)
     }
 

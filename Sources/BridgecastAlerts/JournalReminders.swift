@@ -72,6 +72,8 @@ struct ReminderAnnouncer: Sendable {
     /// Before this time the same forecast leads to nothing new; nil if it never does.
     private var nextDue: Timestamp?
 
+    /// Announcements of deadlines that passed longer ago are forgotten, seconds: a clock may be set back.
+    private static let keptSeconds: Int64 = 7 * 86_400
     /// A rule whose hours have not begun is looked at again after this time, seconds.
     private static let retrySeconds: Int64 = 60
 
@@ -98,6 +100,10 @@ struct ReminderAnnouncer: Sendable {
     ) -> [Decision] {
         guard !rules.isEmpty else { return [] }
         if number == outlooks.number, nextDue.map({ now < $0 }) ?? true { return [] }
+        if number != outlooks.number {
+            let oldest = now.adding(seconds: -Self.keptSeconds)
+            announced = announced.filter { $0.value.identity.deadline >= oldest }
+        }
         number = outlooks.number
         nextDue = nil
         var decisions: [Decision] = []

@@ -94,19 +94,22 @@ extension AlertStore {
         }
     }
 
-    /// Removes the people who are not among those of a folder, with their browsers and rules, and all that was sent to them.
+    /// Removes the people who are not among those of a folder, with their browsers and rules, and all that was sent to them;
+    /// and the browsers that were added with a token before the one that is valid now.
     ///
     /// The file keeps whose people it has. Where none of them is in the folder, and they were in another one, nothing is
     /// removed: a service was started with the wrong folder.
     ///
-    /// - Returns: How many were removed; nil if the people are of another folder.
+    /// - Parameters:
+    ///   - owners: All of ``owners()``, read before the people were: one who was added since has not left.
+    ///   - people: When the token of each person of the folder was made, by the person's id.
+    /// - Returns: How many people were removed; nil if they are of another folder.
     /// - Throws: ``AlertStoreError``.
     public func removeLeavers(
-        except people: Set<String>, of folder: String
+        among owners: Set<String>, except people: [String: Timestamp], of folder: String
     ) throws(AlertStoreError) -> Int? {
-        let owners = try owners()
         guard !owners.isEmpty else { return 0 }
-        let leavers = owners.subtracting(people)
+        let leavers = owners.subtracting(people.keys)
         return try writing { database in
             let known = try String.fetchOne(
                 database, sql: "SELECT value FROM setting WHERE name = ?",
@@ -119,6 +122,13 @@ extension AlertStore {
             }
             for owner in leavers {
                 try Self.remove(AlertOwner(id: owner, name: "").subscriber, from: database)
+            }
+            for (person, tokenMadeAt) in people where owners.contains(person) {
+                try database.cachedStatement(
+                    sql: "DELETE FROM browser WHERE subscriber = ? AND addedAt < ?"
+                ).execute(arguments: [
+                    AlertOwner(id: person, name: "").subscriber, tokenMadeAt.secondsSinceEpoch,
+                ])
             }
             return leavers.count
         }

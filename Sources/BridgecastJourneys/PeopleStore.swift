@@ -73,16 +73,22 @@ public final class PeopleStore: Sendable {
     /// Whether a file is in this folder.
     public func isInFolder(_ path: String) -> Bool { path.hasPrefix(folderPath + "/") }
 
-    /// The person whose journal a file is.
+    /// The person whose journal a file of this folder is.
     ///
+    /// - Complexity: O(log n)
     /// - Throws: ``PeopleStoreError``, also if the person was removed.
     public func person(withJournalAt path: String) throws(PeopleStoreError) -> Person {
-        let found = try people().first { journal(of: $0).absoluteURL.path == path }
-        guard let found else {
-            let name = URL(fileURLWithPath: path).lastPathComponent
-            throw PeopleStoreError(path: folder.path, problem: .unknown(name))
+        let id = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+        return try about {
+            let found = try self.database.read {
+                try Row.fetchOne(
+                    $0, sql: "SELECT id, name, tokenMadeAt FROM person WHERE id = ?",
+                    arguments: [id]
+                ).map(Person.init)
+            }
+            guard let found else { throw PeopleStoreProblem.unknown(id) }
+            return found
         }
-        return found
     }
 
     /// Opens a person's journal, which is created if missing; an encrypted one is bound to the person.

@@ -139,6 +139,37 @@ import Testing
         }
     }
 
+    @Test func anAnnouncementTakesThePlaceOfTheOneBefore() {
+        var planner = makePlanner([rule()])
+        let first = planner.plan(board("08:27", outlooks(1, outlook(leaving: "08:32"))))
+        let second = planner.plan(board("08:28", outlooks(2, outlook(leaving: "08:29"))))
+        let identities = (first.alerts + second.alerts).map(\.alert.identity)
+        #expect(Set(identities).count == 2)
+        #expect(Set(identities.map(\.topic)).count == 1)
+        let other = AlertIdentity(
+            rule: "r1", occasion: "reminder/m2/\(deadline.secondsSinceEpoch)/0", kind: .leaveNow)
+        #expect(other.topic != identities[0].topic)
+    }
+
+    @Test func remindersAreTheSubjectOfOneRuleOfAPerson() async throws {
+        try await withAlerts { url in
+            let store = try AlertStore(url, .writing)
+            func add(_ id: String, _ journal: String) throws {
+                _ = try store.add(to: "me", .command(["/bin/true"])) { subscriber in
+                    var rule = rule(id, journal: journal)
+                    rule.subscriber = subscriber
+                    return rule
+                }
+            }
+            try add("r1", "/a")
+            try add("r2", "/b")
+            #expect(throws: AlertStoreError(path: url.path, .sameReminders)) {
+                try add("r3", "/a")
+            }
+            #expect(try store.rules().map(\.id) == ["r1", "r2"])
+        }
+    }
+
     @Test func onlyTheRemindersOfTheRulesJournalInItsHoursCount() {
         let weekend = AlertHours(days: [.saturday], startMinute: 0, endMinute: 1440)
         let later = AlertHours(days: [.thursday], startMinute: 508, endMinute: 1440)

@@ -59,7 +59,10 @@ import Testing
             try furnish(ann, in: store)
             try furnish(bob, in: store)
             #expect(try store.owners() == ["a1", "b2"])
-            #expect(try store.removeLeavers(except: ["b2"], of: "/people") == 1)
+            let owners = try store.owners()
+            #expect(
+                try store.removeLeavers(among: owners, except: ["b2": testNow], of: "/people")
+                    == 1)
             #expect(try store.owners() == ["b2"])
             for table in ["subscriber", "rule", "alert", "browser"] {
                 let count = try await store.database.read {
@@ -68,6 +71,12 @@ import Testing
                 #expect(count == 1, "\(table)")
             }
             #expect(try store.log(of: bob, max: 50).count == 1)
+            // A browser that a lost token added gets nothing once there is another token.
+            #expect(
+                try store.removeLeavers(
+                    among: ["b2"], except: ["b2": testNow.adding(minutes: 1)], of: "/people") == 0)
+            #expect(try store.browsers(of: bob.subscriber).isEmpty)
+            #expect(try store.rules(of: bob).count == 1)
         }
     }
 

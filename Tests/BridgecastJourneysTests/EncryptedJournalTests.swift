@@ -259,7 +259,7 @@ import Testing
                 try $0.execute(
                     sql: """
                         ALTER TABLE journey DROP COLUMN expectedDelaySeconds;
-                        DROP TABLE reminder; PRAGMA user_version = 1
+                        DROP TABLE reminder; DROP TABLE settings; PRAGMA user_version = 1
                         """)
             }
             store.close()

@@ -30,8 +30,14 @@ final class LeaverWatch: Sendable {
     }
 
     /// A request may add what belongs to a person who is being removed: looks from one comparison to the next without a
-    /// change of the file of people.
+    /// change of the file of people, also after one that failed.
     private static let looksBetween = 60
+    private static let secondsBetweenLooks = 1.0
+
+    /// Looks each second until the task is cancelled.
+    func run() async {
+        while (try? await Task.sleep(for: .seconds(Self.secondsBetweenLooks))) != nil { look() }
+    }
 
     /// - Throws: ``AlertStoreError``.
     init(
@@ -45,7 +51,7 @@ final class LeaverWatch: Sendable {
 
     deinit { alerts.close() }
 
-    /// Compares them if that is due; what cannot be read is compared at the next look.
+    /// Compares them if that is due.
     func look() {
         do {
             let version = try people.version()
@@ -57,8 +63,9 @@ final class LeaverWatch: Sendable {
             try compare()
             seen.withLock { $0 = Seen(version: version) }
         } catch {
+            let version = try? people.version()
             let isNew = seen.withLock { seen in
-                defer { seen.problem = "\(error)" }
+                defer { seen = Seen(version: version, problem: "\(error)") }
                 return seen.problem != "\(error)"
             }
             guard isNew else { return }
@@ -68,12 +75,13 @@ final class LeaverWatch: Sendable {
     }
 
     private func compare() throws {
+        let owners = try alerts.owners()
         let tokens = Dictionary(
             uniqueKeysWithValues: try people.people().map { ($0.id, $0.tokenMadeAt) })
         streams.endStreams(except: tokens)
         guard
             let count = try alerts.removeLeavers(
-                except: Set(tokens.keys), of: people.folderPath)
+                among: owners, except: tokens, of: people.folderPath)
         else {
             throw CommandFailure(
                 .usage,

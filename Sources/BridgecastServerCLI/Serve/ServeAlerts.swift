@@ -194,7 +194,8 @@ final class ServeAlerts: Service {
             noteThatTheFileIsUsed()
             await withDiscardingTaskGroup { group in
                 group.addTask { await dispatcher.run() }
-                group.addTask { await self.tick(leavers) }
+                group.addTask { await self.tick() }
+                group.addTask { await leavers?.run() }
                 group.addTask { await self.forecastReminders(of: store) }
                 group.addTask { await self.reminders.prepare() }
                 await self.feed(recorder)
@@ -246,11 +247,10 @@ final class ServeAlerts: Service {
         return carriers
     }
 
-    private func tick(_ leavers: LeaverWatch?) async {
+    private func tick() async {
         var count = 0
         while (try? await Task.sleep(for: .seconds(Self.tickSeconds))) != nil {
             count += 1
-            leavers?.look()
             if count % Self.heartbeatTicks == 0 { streams.sendHeartbeat() }
             if shown.withLock({ $0.at != nil }) { publish { _ in } }
             waker.yield()

@@ -178,9 +178,7 @@ struct ServeRun {
         parts.people = people.map { PersonAccess($0, features: rollout, log: source.live.log) }
         let settings = inputs.settings
         let log = source.live.log
-        try addAlerts(
-            to: &parts, roads: inputs.network,
-            opening: JournalOpener(people: people, rollout: rollout))
+        try addAlerts(to: &parts, of: people, rollout, roads: inputs.network)
         if inputs.page == nil, !plan.isOn(.noPage) {
             log.warning("no page: name its folder with --page")
         }
@@ -216,15 +214,17 @@ struct ServeRun {
 
     /// The alerts of the plan's file and people; nothing if the plan has none.
     private func addAlerts(
-        to parts: inout ServiceParts, roads: RoadNetwork?, opening journals: JournalOpener
+        to parts: inout ServiceParts, of people: PeopleStore?, _ rollout: FeatureRollout?,
+        roads: RoadNetwork?
     ) throws {
         guard let url = try ServeAlerts.url(of: plan) else { return }
         let reach: NetworkReach = plan.isOn(.alertsPrivate) ? .everywhere : .publicOnly
         let alerts = ServeAlerts(
-            url, of: try people(), reach: reach, contact: plan.alertsContact,
+            url, of: people, reach: reach, contact: plan.alertsContact,
             boardClock: parts.live.clock,
             reminders: ReminderForecaster(
-                parts.inference, roads: roads, opening: journals, log: parts.live.log),
+                parts.inference, roads: roads,
+                opening: JournalOpener(people: people, rollout: rollout), log: parts.live.log),
             log: parts.live.log, diagnostics: parts.live.diagnostics)
         parts.personAlerts = PersonAlerts(
             url, mayPush: { reach.allows(endpoint: $0) },
