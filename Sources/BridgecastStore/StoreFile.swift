@@ -152,7 +152,9 @@ package struct StoreFile {
         try makeFolder()
         var configuration = Configuration()
         configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
-        return try DatabaseQueue(path: url.path, configuration: configuration)
+        return try HeaderFiles.opening {
+            try DatabaseQueue(path: url.path, configuration: configuration)
+        }
     }
 
     /// Opens for writing, with a write-ahead log that is on the disk when a commit returns; older content is migrated.
@@ -184,15 +186,17 @@ package struct StoreFile {
 
     /// Makes a file that only its owner reads and writes (mode 0600); an existing one loses all other permissions.
     ///
-    /// SQLite gives a database's mode to its logs too.
+    /// SQLite gives a database's mode to its logs too. An existing file is not opened for this: see ``HeaderFiles``.
     private func makePrivate() throws {
         try makeFolder()
-        let descriptor = unsafe open(url.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
-        guard descriptor >= 0 else {
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NONBLOCK
+        let descriptor = unsafe open(url.path, flags, 0o600)
+        if descriptor >= 0 {
+            close(descriptor)
+        } else if errno != EEXIST {
             throw StoreProblem.unwritable(LocalFileError.description(of: errno))
         }
-        defer { close(descriptor) }
-        guard fchmod(descriptor, 0o600) == 0 else {
+        guard unsafe chmod(url.path, 0o600) == 0 else {
             throw StoreProblem.unwritable(LocalFileError.description(of: errno))
         }
     }
@@ -247,7 +251,9 @@ package struct StoreFile {
         configuration.readonly = true
         configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
         guard isImmutable else {
-            return try DatabaseQueue(path: url.path, configuration: configuration)
+            return try HeaderFiles.opening {
+                try DatabaseQueue(path: url.path, configuration: configuration)
+            }
         }
         let escaped = url.path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
         return try DatabaseQueue(
@@ -263,12 +269,7 @@ package struct StoreFile {
         case S_IFIFO: throw StoreProblem.notAFile("a pipe")
         default: throw StoreProblem.notAFile("a device or socket")
         }
-        let descriptor = unsafe open(url.path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw StoreProblem.unreadable(LocalFileError.description(of: errno))
-        }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        return try (handle.read(upToCount: Self.headerBytes) ?? Data()).map { $0 }
+        return try HeaderFiles.firstBytes(Self.headerBytes, of: url.path, status)
     }
 
     /// The status of the file; nil if there is none.
