@@ -4,6 +4,7 @@ import { createHash, webcrypto } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import vm from "node:vm";
+import { NoAnswer, trouble } from "../../Sources/BridgecastService/Resources/page/data/api.js";
 import { readAlerts, readReminders } from "../../Sources/BridgecastService/Resources/page/data/alert-answers.js";
 import { EventReader, MeEvents } from "../../Sources/BridgecastService/Resources/page/data/me-events.js";
 import { MeAPI } from "../../Sources/BridgecastService/Resources/page/data/me.js";
@@ -90,6 +91,7 @@ test("a form becomes what the service takes, and nothing while something is miss
     const { zone, ...trip } = readReminderForm(own, true);
     assert.deepEqual(trip, { favourite: "f", days: "mon", lead_min: "5", by: "09:00", confidence: "0.95" });
     assert.equal(readReminderForm(own, false).walk_min, "6");
+    assert.ok(!("lead_min" in readReminderForm({ ...own, lead: null }, true)), "what is not chosen is the person's setting");
     for (const wrong of [{ time: "" }, { days: [] }, { lead: "121" }, { lead: "-1" }]) assert.equal(readReminderForm({ ...own, ...wrong }, true), null);
     assert.ok(!canRemind({ target: { kind: "trip", mode: "transit" } }) && canRemind({ target: { kind: "stop" } }));
 });
@@ -173,14 +175,23 @@ test("the token of a stream is in a header alone", async () => {
     assert.deepEqual([sent.request.redirect, sent.request.mode, sent.request.cache], ["error", "same-origin", "no-store"]);
 });
 
-test("forgetting the token ends the browser's alerts first, whatever fails", async () => {
+test("forgetting the token ends the browser's alerts, whatever fails", async () => {
     const removed = [];
     const api = { remove: async (path) => { removed.push(path); throw new Error("offline"); } };
-    const session = new MeSession(api, () => {});
-    await session.leaveBrowser(async () => "abc");
-    await session.leaveBrowser(async () => null);
-    await session.leaveBrowser(async () => { throw new Error("no push"); });
+    for (const leave of [async () => "abc", async () => null, async () => { throw new Error("no push"); }]) {
+        await new MeSession(api, () => {}, { leave }).leaveBrowser();
+    }
     assert.deepEqual(removed, ["/alerts/push/abc"]);
+});
+
+test("a token that is refused ends the browser's alerts; one that was mistyped, and other failures, do not", async () => {
+    for (const [status, isNew, expected] of [[503, false, ""], [401, false, "left,forgotten"], [401, true, "forgotten"]]) {
+        const happened = new Set();
+        const leave = async () => { happened.add("left"); throw new Error("no push"); };
+        const get = async () => { throw new NoAnswer(trouble("status", { status })); };
+        await new MeSession({ get }, () => happened.add("forgotten"), { leave, isNew }).refresh();
+        assert.equal([...happened].join(), expected);
+    }
 });
 
 // MARK: The service worker

@@ -166,7 +166,10 @@ def alerts_are_arranged(trial):
     trial.expect(page.until(lambda: page.focused() == ("button", "End the pause"), 5), "the focus is on its end: %s" % (page.focused(),))
     page.press("ENTER")
     trial.expect(page.wait("For an hour", 10) and not ask(service, token, "/alerts")["paused_until"], "the pause ends")
+    ask(service, token, "/settings", b"reminder_lead_s=720", method="PATCH")
     page.one("button", "Add a reminder").click()
+    lead = "return document.getElementById('me-reminder-lead').value"
+    trial.expect(page.until(lambda: page.run(lead) == "12", 10), "the form has the person's setting: %r" % page.run(lead))
     page.one("combobox", "Favourite").send_keys("commute")
     page.run("""const field = document.getElementById("me-reminder-time"); field.value = "09:00";
         field.dispatchEvent(new Event("input", { bubbles: true })); document.getElementById("me-reminder-fri").click();""")
@@ -174,7 +177,7 @@ def alerts_are_arranged(trial):
     page.run("document.querySelector('.me-reminders [type=submit]').click()")
     trial.expect(page.wait("commute: be there by 9:00 AM, Mon to Thu, 90% sure", 10, ".me-reminders"), page.text(".me-reminders"))
     kept = ask(service, token, "/reminders")["reminders"]
-    trial.expect([(one["time"], one["days"], one["lead_s"]) for one in kept] == [("09:00", "mon+tue+wed+thu", 300)], "kept: %s" % kept)
+    trial.expect([(one["time"], one["days"], one["lead_s"]) for one in kept] == [("09:00", "mon+tue+wed+thu", 720)], "kept: %s" % kept)
     page.one("button", "Switch off : commute").click()
     trial.expect(page.until(lambda: not ask(service, token, "/reminders")["reminders"][0]["on"], 10), "switched off")
     page.one("button", "Remove : commute").click()

@@ -2,6 +2,7 @@
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { useApp } from "../core/hooks.js";
 import { readReminders } from "../data/alert-answers.js";
+import { readSettings } from "../data/me-answers.js";
 import { sayNext, sayReminder } from "./alert-words.js";
 import { ChoiceField, ClockField, DayFields, MinutesField, daysForm } from "./day-fields.js";
 import { focusOn, useMine } from "./hooks.js";
@@ -10,7 +11,10 @@ import { personZone, sayPercent } from "./words.js";
 /** @typedef {import("./session.js").MeSession} MeSession */
 /** @typedef {import("../data/alert-answers.js").Reminder} Reminder */
 /** @typedef {import("../data/me-answers.js").Favourite} Favourite */
-/** @typedef {{ favourite: string, time: string, days: string[], confidence: string, walk: string, lead: string }} ReminderFields */
+/**
+ * @typedef {{ favourite: string, time: string, days: string[], confidence: string, walk: string, lead: string | null }}
+ *   ReminderFields lead: null for the person's setting
+ */
 
 /** @param {{ me: MeSession }} given */
 export function Reminders({ me }) {
@@ -60,8 +64,8 @@ function Row({ me, reminder }) {
  */
 export function readReminderForm({ favourite, time, days, confidence, walk, lead }, isTrip) {
     const isNumber = (/** @type {string} */ text) => /^\d{1,3}$/.test(text) && Number(text) <= 120;
-    if (favourite === "" || !/^\d\d:\d\d$/.test(time) || days.length === 0 || !isNumber(lead)) return null;
-    const common = { favourite, days: daysForm(days), lead_min: lead, zone: personZone() };
+    if (favourite === "" || !/^\d\d:\d\d$/.test(time) || days.length === 0 || (lead !== null && !isNumber(lead))) return null;
+    const common = { favourite, days: daysForm(days), zone: personZone(), ...(lead === null ? {} : { lead_min: lead }) };
     if (isTrip) return { ...common, by: time, confidence };
     return isNumber(walk) ? { ...common, catching: time, walk_min: walk } : null;
 }
@@ -72,8 +76,10 @@ const shares = ["0.8", "0.9", "0.95", "0.99"];
 function AddReminder({ me, favourites, onClose }) {
     const { words } = useApp();
     const [fields, setFields] = useState(/** @type {ReminderFields} */ ({
-        favourite: favourites[0].id, time: "", days: ["mon", "tue", "wed", "thu", "fri"], confidence: "0.9", walk: "5", lead: "5",
+        favourite: favourites[0].id, time: "", days: ["mon", "tue", "wed", "thu", "fri"], confidence: "0.9", walk: "5", lead: null,
     }));
+    const { value: settings } = useMine(me, "/settings", readSettings);
+    const ownLead = settings === null ? "" : String(Math.round(settings.lead / 60));
     useEffect(() => focusOn("me-add-reminder-title"), []);
     const set = (/** @type {Partial<ReminderFields>} */ changes) => setFields((before) => ({ ...before, ...changes }));
     const chosen = favourites.find(({ id }) => id === fields.favourite) ?? favourites[0];
@@ -101,7 +107,7 @@ function AddReminder({ me, favourites, onClose }) {
                 onChange=${(/** @type {string} */ confidence) => set({ confidence })} />`
             : html`<${MinutesField} id="me-reminder-walk" label=${words.t("me.reminder.walk")} value=${fields.walk} max=${120}
                 onChange=${(/** @type {string} */ walk) => set({ walk })} />`}
-            <${MinutesField} id="me-reminder-lead" label=${words.t("me.reminder.lead_minutes")} value=${fields.lead} max=${120}
+            <${MinutesField} id="me-reminder-lead" label=${words.t("me.reminder.lead_minutes")} value=${fields.lead ?? ownLead} max=${120}
                 onChange=${(/** @type {string} */ lead) => set({ lead })} />
             <${DayFields} id="me-reminder" days=${fields.days} onChange=${(/** @type {string[]} */ days) => set({ days })} />
             <p class="small me-whole">${words.t("me.zone", { zone: personZone().replaceAll("_", " ") })}</p>

@@ -15,6 +15,8 @@ const favouritePath = (id) => `/favourites/${encodeURIComponent(id)}`;
 export class MeSession {
     #api;
     #onRefused;
+    #leave;
+    #isNew;
     /** @type {Set<() => void>} */
     #listeners = new Set();
     #refreshedAt = -Infinity;
@@ -39,10 +41,14 @@ export class MeSession {
     /**
      * @param {API} api
      * @param {(trouble: Trouble) => void} onRefused the token is not valid, or not any more
+     * @param {{ leave?: () => Promise<string | null>, isNew?: boolean }} more leave: ends this browser's subscription to
+     *   alerts, the id it had; isNew: the token was just entered, so that it may be a wrong one
      */
-    constructor(api, onRefused) {
+    constructor(api, onRefused, { leave = async () => null, isNew = false } = {}) {
         this.#api = api;
         this.#onRefused = onRefused;
+        this.#leave = leave;
+        this.#isNew = isNew;
     }
 
     /** @param {() => void} listener @returns {() => void} ends it */
@@ -75,7 +81,11 @@ export class MeSession {
 
     /** @param {Trouble} found */
     #look(found) {
-        if (found.status === 401) this.#onRefused(found);
+        if (found.status !== 401) return;
+        // Alerts are not for the next person who uses this device; without a valid token the service cannot be asked to end
+        // them. A token that was mistyped ends nothing.
+        if (!this.#isNew || this.person !== null) this.#leave().catch(() => null);
+        this.#onRefused(found);
     }
 
     async refresh() {
@@ -221,11 +231,10 @@ export class MeSession {
     }
 
     /**
-     * Has alerts sent to this browser no more, if they are: before the token is forgotten. What fails then changes nothing.
-     * @param {() => Promise<string | null>} leave ends the browser's subscription; the id it had
+     * Has alerts sent to this browser no more, if they are, when the token is forgotten. What fails then changes nothing.
      */
-    async leaveBrowser(leave) {
-        const id = await leave().catch(() => null);
+    async leaveBrowser() {
+        const id = await this.#leave().catch(() => null);
         if (id !== null) await this.#api.remove(`/alerts/push/${encodeURIComponent(id)}`).catch(() => null);
     }
 

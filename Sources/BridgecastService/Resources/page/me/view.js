@@ -19,15 +19,16 @@ import { UnderWay } from "./under-way.js";
 import { sayMeTrouble } from "./words.js";
 
 /** @typedef {import("../core/types").Trouble} Trouble */
+/** @typedef {{ token: string, isOnDevice: boolean, isNew?: boolean }} Kept isNew: entered on this page */
 
 // Another device may have begun or ended a journey.
 const freshMilliseconds = 60_000;
 
 export function MeView() {
     const { words } = useApp();
-    const [kept, setKept] = useState(keptToken);
+    const [kept, setKept] = useState(() => /** @type {Kept | null} */ (keptToken()));
     const [refusal, setRefusal] = useState(/** @type {Trouble | null} */ (null));
-    /** @param {Trouble | null} trouble */
+    /** @param {Trouble | null} trouble why, unless the person wants it */
     function forget(trouble) {
         forgetToken();
         setRefusal(trouble);
@@ -36,17 +37,18 @@ export function MeView() {
     }
     useEffect(() => followForgetting(() => setKept(keptToken())), []);
     const token = kept?.token ?? null;
-    /** @param {MeSession} me alerts are not for who uses this device next */
-    async function leave(me) {
-        await me.leaveBrowser(leavePush);
+    const me = useMemo(() => token === null ? null : new MeSession(
+        new MeAPI(token), forget, { leave: leavePush, isNew: kept?.isNew }), [token]);
+    /** @param {MeSession} me its token is forgotten whether or not the service can be reached */
+    function leave(me) {
+        me.leaveBrowser();
         forget(null);
     }
-    const me = useMemo(() => token === null ? null : new MeSession(new MeAPI(token), forget), [token]);
     /** @param {string} token @param {boolean} isOnDevice */
     function enter(token, isOnDevice) {
         keepToken(token, isOnDevice);
         setRefusal(null);
-        setKept({ token, isOnDevice });
+        setKept({ token, isOnDevice, isNew: true });
         focusOn("me-title");
     }
     return html`<div class="me">
