@@ -195,7 +195,7 @@ extension JourneyStore {
         return rollout.isOn(feature, for: try ownIdentity())
     }
 
-    /// What stands for the person of a journal that no service keeps: it is derived from the salt, which it does not show.
+    /// The identity of the person of a journal that no service keeps, derived from the salt, which it does not show.
     private func ownIdentity() throws(JourneyStoreError) -> String {
         hexadecimal(SHA256.authenticationCode(of: "person".utf8, key: try salt()))
     }
