@@ -94,7 +94,7 @@ public final class PeopleStore: Sendable {
     /// Opens a person's journal, which is created if missing; an encrypted one is bound to the person.
     ///
     /// - Parameters:
-    ///   - rollout: To whom features are switched on; nil where all are.
+    ///   - rollout: The people that have each feature; nil for all.
     ///   - noteWrite: Called after each change with the file's problem, nil if there was none.
     /// - Throws: ``JourneyStoreError``.
     public func openJournal(

@@ -328,7 +328,7 @@ struct JournalOpener: Sendable {
 
     /// - Parameters:
     ///   - people: The people of the service; nil without any.
-    ///   - rollout: The people for whom features are switched on; nil for all.
+    ///   - rollout: The people that have each feature; nil for all.
     init(people: PeopleStore? = nil, rollout: FeatureRollout? = nil) {
         self.people = people
         self.rollout = rollout

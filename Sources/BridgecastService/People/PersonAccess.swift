@@ -54,7 +54,7 @@ package final class PersonAccess: Sendable {
     /// Creates the access to the people of a folder.
     ///
     /// - Parameters:
-    ///   - features: To whom features are switched on; nil for all to everyone.
+    ///   - features: The people that have each feature; nil for all.
     ///   - log: Gets a line when journals can no longer be written, and when they can again.
     package init(_ people: PeopleStore, features: FeatureRollout? = nil, log: Logger? = nil) {
         self.people = people
