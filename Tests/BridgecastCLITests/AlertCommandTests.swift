@@ -1,5 +1,6 @@
 // `bridgecast alert`, and a replay that delivers what it asks for.
 import BridgecastAlerts
+import BridgecastCore
 import BridgecastStore
 import BridgecastTestSupport
 import Foundation
