@@ -229,12 +229,8 @@ struct StoreLock {
     }
 
     private static func leads(_ file: StoreFile, to descriptor: Int32) -> Bool {
-        var locked = stat()
-        // Safe: the call fills the structure it is given, which lives through it.
-        guard unsafe fstat(descriptor, &locked) == 0, let found = try? file.status() else {
-            return false
-        }
-        return found.st_ino == locked.st_ino && found.st_dev == locked.st_dev
+        guard let found = try? file.status() else { return false }
+        return FileIdentity(found) == FileIdentity(descriptor: descriptor)
     }
 
     func release() { Glibc.close(descriptor) }

@@ -3,6 +3,25 @@ import BridgecastSupport
 import Glibc
 import Synchronization
 
+/// What tells a file from others, whatever its path.
+struct FileIdentity: Equatable {
+    private let device: UInt64
+    private let inode: UInt64
+
+    init(_ status: stat) {
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+    }
+
+    /// Nil for a number that is not that of an open descriptor.
+    init?(descriptor: Int32) {
+        var status = stat()
+        // Safe: the call fills the structure it is given, which lives through it.
+        guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+}
+
 /// The descriptors by which this process has read the beginnings of files.
 ///
 /// SQLite locks files with POSIX advisory locks, and the system drops all of a process's locks on a file as soon as the
@@ -12,24 +31,6 @@ enum HeaderFiles {
     private struct Kept {
         let descriptor: Int32
         let file: FileIdentity
-    }
-
-    private struct FileIdentity: Equatable {
-        let device: UInt64
-        let inode: UInt64
-
-        init(_ status: stat) {
-            device = UInt64(status.st_dev)
-            inode = UInt64(status.st_ino)
-        }
-
-        /// Nil for a number that is not that of an open descriptor.
-        init?(descriptor: Int32) {
-            var status = stat()
-            // Safe: the call fills the structure it is given, which lives through it.
-            guard unsafe fstat(descriptor, &status) == 0 else { return nil }
-            self.init(status)
-        }
     }
 
     private static let kept = Mutex<[Kept]>([])

@@ -62,7 +62,7 @@ enum MeReminders {
     ) async throws -> ServiceAnswer {
         let me = try request.me
         let form = try request.form(["on", "lead_min"])
-        let isOn = form.text("on") == nil ? nil : try form.flag("on")
+        let isOn = try form.optionalFlag("on")
         let lead = try form.seconds("lead_min")
         guard isOn != nil || lead != nil else {
             throw Problem(

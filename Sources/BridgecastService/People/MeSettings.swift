@@ -6,17 +6,12 @@ internal import HTTPTypes
 
 enum MeSettings {
     private static let path = "\(PrivateResources.base)/settings"
-    private static let form = ["application/x-www-form-urlencoded"]
 
     static let all = [
         Endpoint.getHeavy(path) { try await show($0) },
-        Endpoint(
-            method: .patch, path: path, parameters: [], bodyTypes: form, weight: .heavy,
-            handle: .later { try await change($0) }),
-        Endpoint(
-            method: .delete, path: path, parameters: [], bodyTypes: [], weight: .heavy,
-            handle: .later { try await reset($0) }),
-        Endpoint.post("\(PrivateResources.base)/journeys/clear", takes: form) {
+        .changing(.patch, path, takes: MeChanges.form) { try await change($0) },
+        .changing(.delete, path) { try await reset($0) },
+        Endpoint.post("\(PrivateResources.base)/journeys/clear", takes: MeChanges.form) {
             try await clear($0)
         },
     ]
