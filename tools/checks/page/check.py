@@ -6,7 +6,7 @@
 Each trial starts what it needs: a service that replays an evening of the records, a browser, and where it is about
 faults something between them that spoils answers. A line for each thing that is wrong; exit code 1 if there is one.
 `--shots` also writes pictures of every state at 360, 768 and 1440 pixels; `--minutes` is how long a day is played for
-the trial of memory.
+the trial of memory; below 1 the trial of runs that are opened opens fewer.
 """
 import argparse, concurrent.futures, pathlib, sys, tempfile, time, traceback
 
