@@ -9,6 +9,8 @@ public actor LiveForecaster {
     /// How far ahead the table reaches, minutes.
     private let reachMinutes: Double
     private var reader: SituationReader
+    /// The day that the records were read on by ``useRecords(at:from:)``.
+    private var recordsDate: CivilDate?
 
     /// Creates a forecaster.
     ///
@@ -33,6 +35,19 @@ public actor LiveForecaster {
     /// Takes newer records over.
     public func use(_ history: OpeningHistory) { reader = SituationReader(history) }
 
+    /// Takes the records of a new day over; does nothing on the day that they were read on.
+    ///
+    /// - Parameter records: Reads the records as known at a time.
+    /// - Throws: The error of `records`; the records of the day before then remain in use.
+    package func useRecords(
+        at now: Timestamp, from records: @Sendable (Timestamp) throws -> OpeningHistory
+    ) throws {
+        let today = SeattleTime.civil(at: now).date
+        guard recordsDate != today else { return }
+        use(try records(now))
+        recordsDate = today
+    }
+
     /// Forecasts every bridge, in one batch however many are watching.
     ///
     /// - Parameter live: The live states; nil if there are none. States that are too old are not used.
@@ -40,11 +55,19 @@ public actor LiveForecaster {
     public func update(
         _ live: LiveSnapshot?, traffic: LiveTraffic, at now: Timestamp
     ) async throws(InferenceError) -> LiveUpdate {
+        try await update(live, densities: traffic.densities(at: now), at: now)
+    }
+
+    /// Forecasts every bridge with given densities of the traffic.
+    ///
+    /// - Throws: ``InferenceError``.
+    package func update(
+        _ live: LiveSnapshot?, densities: TrafficDensity, at now: Timestamp
+    ) async throws(InferenceError) -> LiveUpdate {
         var situation = reader.situation(at: now)
         if let live { situation = situation.applying(live) }
         // One model for the forecast and its description: another may be loaded meanwhile.
         let model = inference.model
-        let densities = traffic.densities(at: now)
         let table = try await inference.table(
             in: situation, reaching: reachMinutes, traffic: densities, model: model)
         Counter(label: "bridgecast_batches_total").increment()

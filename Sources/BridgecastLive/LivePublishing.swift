@@ -21,6 +21,10 @@ public struct LiveNews: Sendable {
     public let feeds: [FeedStatus]
     /// Whether what is shown is recent.
     public let phase: AppPhase
+    /// What the next reading is compared with.
+    package let tracker: BridgeTracker
+    /// How many events there have been.
+    package let eventCount: Int
 }
 
 /// How the bridge feed is doing when something is published.
@@ -42,10 +46,22 @@ struct ShownState: Sendable {
     private(set) var failure: RefreshFailure?
     /// The feeds as the listener knows them.
     fileprivate var reportedFeeds: [FeedStatus] = []
-    private var eventCount = 0
+    fileprivate var eventCount = 0
 
     /// A new forecast is made at least this often, seconds.
     static let maxAgeSeconds: Int64 = 60
+
+    init() {}
+
+    /// What another service showed when it published its last news.
+    init(_ news: LiveNews) {
+        update = news.update
+        feeds = news.feeds
+        reportedFeeds = news.feeds
+        phase = news.phase
+        eventCount = news.eventCount
+        if case .stale = news.phase { isStale = true }
+    }
 
     mutating func show(_ update: LiveUpdate) { self.update = update }
 
@@ -240,7 +256,8 @@ extension LiveService {
         shown.reportedFeeds = shown.feeds
         let news = LiveNews(
             publishedAt: parts.clock.now, update: shown.update, isForecastNew: isForecastNew,
-            changes: changes, events: events, feeds: shown.feeds, phase: shown.phase)
+            changes: changes, events: events, feeds: shown.feeds, phase: shown.phase,
+            tracker: tracker, eventCount: shown.eventCount)
         parts.listener?(news)
         streams.publish(news)
         if isForecastNew, let archiver = parts.archiver, let update = shown.update,

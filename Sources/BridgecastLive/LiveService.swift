@@ -21,7 +21,9 @@ public actor LiveService {
     let app: AppStateModel?
     nonisolated let streams = NewsStreams()
 
-    private var tracker = BridgeTracker()
+    private(set) var tracker = BridgeTracker()
+    /// What has been published by another service before the first reading of this one; nil afterwards.
+    private var publishedBefore: BridgeTracker?
     private var traffic = LiveTraffic()
     var shown = ShownState()
     private var health = FeedHealth()
@@ -31,7 +33,6 @@ public actor LiveService {
     private var readAtSeconds: Double?
     private var trafficAtSeconds: Double?
     private var storedAt: Timestamp?
-    private var recordsDate: CivilDate?
     private var isRefreshing = false
 
     /// What has happened so far.
@@ -81,12 +82,37 @@ public actor LiveService {
     public init(
         _ parts: LiveParts, forecaster: LiveForecaster, app: AppStateModel? = nil
     ) throws(HistoryStoreError) {
+        self.init(
+            parts, forecaster, app, tracker: try parts.store?.resumedTracker(at: parts.clock.now))
+    }
+
+    /// Creates a service that goes on where another has ended.
+    ///
+    /// What the other has stored and not published is published with the first reading; what it has published and not
+    /// stored is stored now.
+    /// - Parameter news: The last that the other has published.
+    /// - Throws: ``HistoryStoreError`` if the store cannot be read or written.
+    package init(
+        _ parts: LiveParts, forecaster: LiveForecaster, after news: LiveNews
+    ) throws(HistoryStoreError) {
+        let stored = try parts.store?.resumedTracker(at: parts.clock.now)
+        let isStoreAhead = (stored?.lastReadingAt ?? .earliest) > news.tracker.lastReadingAt ?? .earliest
+        if !isStoreAhead { try parts.store?.record(news.tracker.wholeStep) }
+        self.init(parts, forecaster, nil, tracker: isStoreAhead ? stored : news.tracker)
+        publishedBefore = news.tracker
+        shown = ShownState(news)
+    }
+
+    private init(
+        _ parts: LiveParts, _ forecaster: LiveForecaster, _ app: AppStateModel?,
+        tracker resumed: BridgeTracker?
+    ) {
         self.parts = parts
         self.forecaster = forecaster
         self.app = app
-        guard let store = parts.store else { return }
+        guard let resumed else { return }
         let clock = parts.clock
-        tracker = try store.resumedTracker(at: clock.now)
+        tracker = resumed
         readAtSeconds = tracker.lastReadingAt.map {
             clock.monotonicSeconds - clock.now.minutes(since: $0) * 60
         }
@@ -262,7 +288,11 @@ extension LiveService {
         let now = answer.reading.receivedAt
         readAtSeconds = parts.clock.monotonicSeconds
         let isFirst = tracker.lastReadingAt == nil
-        let step = tracker.apply(answer.reading)
+        var step = tracker.apply(answer.reading)
+        if let before = publishedBefore {
+            step.changes = tracker.changes(since: before, at: tracker.lastReadingAt ?? now)
+            publishedBefore = nil
+        }
         let wasFailing = health.answered(seconds: requestSeconds) == .recovered
         if wasFailing || counts.requests == 1 {
             // The error may be of an earlier run of the program.
@@ -401,11 +431,8 @@ extension LiveService {
 
     /// Takes over the records of a new day; if they cannot be read, those of the day before serve.
     private func updateRecords(_ now: Timestamp) async {
-        let today = SeattleTime.civil(at: now).date
-        guard recordsDate != today else { return }
         do {
-            await forecaster.use(try parts.records(now))
-            recordsDate = today
+            try await forecaster.useRecords(at: now, from: parts.records)
         } catch {
             parts.log.error("records not read", metadata: ["reason": "\(error)"])
             await show(

@@ -144,7 +144,7 @@ public import Observation
 }
 
 /// Whether the state that is shown is current.
-nonisolated public enum AppPhase: Sendable, Equatable {
+nonisolated public enum AppPhase: Sendable, Equatable, Codable {
     /// Nothing has been requested.
     case idle
     /// The first answer is pending.
@@ -199,7 +199,7 @@ nonisolated public struct AppStateUpdate: Sendable {
 }
 
 /// How a feed is doing.
-nonisolated public struct FeedStatus: Sendable, Equatable, Identifiable {
+nonisolated public struct FeedStatus: Sendable, Equatable, Identifiable, Codable {
     /// The feed's name.
     public var id: String
     /// When its last good answer came; nil before the first.
@@ -235,7 +235,7 @@ nonisolated public struct RefreshFailure: Error, Sendable, Equatable {
 }
 
 /// Something that happened, as a sentence.
-nonisolated public struct BridgeEvent: Sendable, Equatable, Identifiable {
+nonisolated public struct BridgeEvent: Sendable, Equatable, Identifiable, Codable {
     /// Increases from event to event.
     public var id: Int
     /// When it happened.

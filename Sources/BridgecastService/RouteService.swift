@@ -37,7 +37,10 @@ public struct RouteService: Service {
     ///
     /// - Throws: ``HistoryStoreError`` if the store cannot be read; an error of the system if the address is in use.
     public func run() async throws {
-        let pipeline = try LivePipeline(state)
+        let pipeline: any Service =
+            if let replicas = state.replicas {
+                try ReplicaPipeline(state, replicas)
+            } else { try LivePipeline(state) }
         let settings = state.settings
         let application = Application(
             responder: responder,

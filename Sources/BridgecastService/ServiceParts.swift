@@ -46,6 +46,8 @@ public struct ServiceParts: Sendable {
     /// A person's stream of alerts by its token and the id of the last event that was seen; nil if the token is unknown.
     public var alertStream:
         (@Sendable (_ token: String, _ lastEventID: String?) -> AsyncStream<[UInt8]>?)?
+    /// The log that this service shares with its replicas, one of which polls; nil for a service that is alone.
+    package var replicaLog: (any ReplicaLog)?
     /// Called when a shutdown begins, before the server waits for open connections: ends streams of others.
     public var endStreams: (@Sendable () -> Void)?
     /// What runs with the service, and shuts down with it.

@@ -20,32 +20,32 @@ private func json(_ text: String) -> [UInt8] { Array(text.utf8) }
 @Suite struct EventHubTests {
     private let hub = EventHub(run: "run")
 
-    init() { hub.send(.forecast, json(#"{"now":1}"#)) }
+    init() { hub.send(ServiceEvent(.forecast, json(#"{"now":1}"#))) }
 
     @Test func aNewListenerGetsTheForecastAndThenEvents() async {
         let stream = hub.listen(after: nil)
-        hub.send(.state, json(#"{"bridge":"Fremont"}"#))
+        hub.send(ServiceEvent(.state, json(#"{"bridge":"Fremont"}"#)))
         let seen = await text(stream, pieces: 2)
         #expect(seen.hasPrefix("retry: 2000\n\nid: run-1\nevent: forecast\ndata: {\"now\":1}\n\n"))
         #expect(seen.hasSuffix("id: run-2\nevent: state\ndata: {\"bridge\":\"Fremont\"}\n\n"))
     }
 
     @Test func aReconnectingListenerGetsMissedEventsOnce() async {
-        for number in 1...5 { hub.send(.state, json("\(number)")) }
+        for number in 1...5 { hub.send(ServiceEvent(.state, json("\(number)"))) }
         let seen = await text(hub.listen(after: "run-4"), pieces: 1)
         #expect(seen.contains("id: run-5\n") && seen.contains("id: run-6\n"))
         #expect(!seen.contains("id: run-4\n") && !seen.contains("forecast"))
     }
 
     @Test func aListenerThatMissedNothingGetsNothing() async {
-        hub.send(.state, json("1"))
+        hub.send(ServiceEvent(.state, json("1")))
         let seen = await text(hub.listen(after: "run-2"), pieces: 1)
         #expect(seen == "retry: 2000\n\n")
     }
 
     @Test(arguments: ["other-1", "run-9", "run--1", "run-", "", "nonsense", "run-1-1"])
     func anIDOfAnotherRunGetsAReset(last: String) async {
-        hub.send(.state, json("1"))
+        hub.send(ServiceEvent(.state, json("1")))
         let seen = await text(hub.listen(after: last), pieces: 1)
         // The picture has its own number; what came after it follows.
         #expect(
@@ -55,7 +55,7 @@ private func json(_ text: String) -> [UInt8] { Array(text.utf8) }
     }
 
     @Test func aListenerThatMissedTooMuchGetsAReset() async {
-        for number in 1...2000 { hub.send(.state, json("\(number)")) }
+        for number in 1...2000 { hub.send(ServiceEvent(.state, json("\(number)"))) }
         let seen = await text(hub.listen(after: "run-2"), pieces: 1)
         #expect(seen.contains("event: reset"))
         let recent = await text(hub.listen(after: "run-2000"), pieces: 1)
@@ -64,7 +64,7 @@ private func json(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     @Test func aListenerThatStopsReadingIsDisconnected() async {
         let silent = hub.listen(after: nil)
-        for number in 1...200 { hub.send(.state, json("\(number)")) }
+        for number in 1...200 { hub.send(ServiceEvent(.state, json("\(number)"))) }
         #expect(hub.listenerCount == 0)
         // What it had not taken in time is still there, and then its stream ends.
         let seen = await text(silent, pieces: .max)

@@ -28,7 +28,7 @@ import Testing
         let state = ServiceState(parts, ServiceSettings())
         let app = await AppStateModel()
         let publisher = SnapshotPublisher(state)
-        parts.live.listener = { publisher.publish($0) }
+        parts.live.listener = { _ = publisher.publish($0) }
         let history = try parts.live.records(ServiceFixture.evening)
         let live = try LiveService(
             parts.live,

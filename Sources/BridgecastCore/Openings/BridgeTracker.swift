@@ -11,7 +11,7 @@
 /// - A clock that was set is a gap too: the caller reports it to ``clockWasSet(to:)``. Without a report, readings of more
 ///   than ``gapSeconds`` before the last are one, and by less time stops until they have caught up, so that times never
 ///   run backwards.
-public struct BridgeTracker: Sendable {
+public struct BridgeTracker: Sendable, Equatable {
     /// Readings farther apart than this leave a gap.
     public static let gapSeconds: Int64 = 60
     /// No movement at any bridge for this long: the feed is frozen.
@@ -70,7 +70,7 @@ public struct BridgeTracker: Sendable {
     public mutating func apply(_ reading: BridgeReading) -> Step {
         var step = Step()
         var now = reading.receivedAt
-        let before = BridgeIndex.all.map { state(of: $0) }
+        let before = self
         if let last = lastReadingAt {
             if now < last, last.secondsSinceEpoch - now.secondsSinceEpoch <= Self.gapSeconds {
                 now = last
@@ -97,12 +97,7 @@ public struct BridgeTracker: Sendable {
         recent.removeAll {
             ($0.end ?? $0.start) < now.adding(seconds: -Self.recentSeconds) && $0.end != nil
         }
-        for bridge in BridgeIndex.all where state(of: bridge) != before[bridge.rawValue] {
-            step.changes.append(
-                BridgeChange(
-                    bridge: bridge, at: now, before: before[bridge.rawValue],
-                    after: state(of: bridge)))
-        }
+        step.changes = changes(since: before, at: now)
         return step
     }
 
@@ -122,6 +117,26 @@ public struct BridgeTracker: Sendable {
         guard !isFrozen, periods[bridge] != nil else { return .unknown }
         guard let opening = raised[bridge] else { return .lowered }
         return .raised(since: opening.startIsKnown ? opening.start : nil)
+    }
+
+    /// All that is known, as one step: to store what may have been lost between a reading and the store.
+    package var wholeStep: Step {
+        var step = Step()
+        step.openings = recent.filter { $0.end != nil } + BridgeIndex.all.compactMap { raised[$0] }
+        step.periods = isFrozen ? [] : BridgeIndex.all.compactMap { periods[$0] }
+        return step
+    }
+
+    /// The changes of state since an earlier tracker, in the order of the bridges.
+    ///
+    /// - Parameter now: When this one was read.
+    package func changes(since before: BridgeTracker, at now: Timestamp) -> [BridgeChange] {
+        BridgeIndex.all.compactMap { bridge in
+            let states = (before: before.state(of: bridge), after: state(of: bridge))
+            guard states.before != states.after else { return nil }
+            return BridgeChange(
+                bridge: bridge, at: now, before: states.before, after: states.after)
+        }
     }
 
     /// Everything known now, for a forecast; nil before the first reading and while the feed is frozen.
@@ -192,6 +207,42 @@ public struct BridgeTracker: Sendable {
     }
 }
 
+// MARK: - Coding
+
+extension BridgeTracker: Codable {
+    private enum CodingKeys: CodingKey {
+        case lastReadingAt, lastMovementAt, isFrozen, periods, raised, recent
+    }
+
+    /// Reads what ``encode(to:)`` writes; periods and openings that end before they start are left out.
+    ///
+    /// - Throws: `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let recent = try container.decode([ObservedOpening].self, forKey: .recent)
+        self.init(
+            resuming: try container.decode([ObservedPeriod].self, forKey: .periods), recent: recent)
+        raised = [:]
+        for opening in try container.decode([ObservedOpening].self, forKey: .raised) {
+            raised[opening.bridge] = opening
+        }
+        lastReadingAt = try container.decodeIfPresent(Timestamp.self, forKey: .lastReadingAt)
+        lastMovementAt = try container.decodeIfPresent(Timestamp.self, forKey: .lastMovementAt)
+        isFrozen = try container.decode(Bool.self, forKey: .isFrozen)
+    }
+
+    /// Writes everything that the next reading is compared with.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(lastReadingAt, forKey: .lastReadingAt)
+        try container.encodeIfPresent(lastMovementAt, forKey: .lastMovementAt)
+        try container.encode(isFrozen, forKey: .isFrozen)
+        try container.encode(BridgeIndex.all.compactMap { periods[$0] }, forKey: .periods)
+        try container.encode(BridgeIndex.all.compactMap { raised[$0] }, forKey: .raised)
+        try container.encode(recent, forKey: .recent)
+    }
+}
+
 // MARK: - Readings and observations
 
 /// One reply of a live feed: whether each bridge is raised, and when we received it.
@@ -209,7 +260,7 @@ public struct BridgeReading: Sendable, Equatable {
 }
 
 /// A change that a reading showed.
-public struct BridgeChange: Sendable, Equatable {
+public struct BridgeChange: Sendable, Equatable, Codable {
     /// The bridge.
     public var bridge: BridgeIndex
     /// The reading's time.
@@ -229,7 +280,7 @@ public struct BridgeChange: Sendable, Equatable {
 }
 
 /// A period in which a bridge was observed without a gap.
-public struct ObservedPeriod: Sendable, Equatable {
+public struct ObservedPeriod: Sendable, Equatable, Codable {
     /// The bridge.
     public var bridge: BridgeIndex
     /// The first reading.
@@ -246,7 +297,7 @@ public struct ObservedPeriod: Sendable, Equatable {
 }
 
 /// An opening as seen in readings.
-public struct ObservedOpening: Sendable, Equatable {
+public struct ObservedOpening: Sendable, Equatable, Codable {
     /// The bridge.
     public var bridge: BridgeIndex
     /// The first reading that had it raised.

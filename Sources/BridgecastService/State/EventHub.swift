@@ -18,7 +18,13 @@ package final class EventHub: Sendable {
     /// Events that may wait for a listener before it is disconnected.
     private static let maxWaiting = 64
 
-    private typealias Listener = AsyncStream<ByteBuffer>.Continuation
+    private typealias Continuation = AsyncStream<ByteBuffer>.Continuation
+
+    private struct Listener {
+        let continuation: Continuation
+        /// The number of the last event that it has seen; another replica may be ahead of this one.
+        let lastNumber: Int
+    }
 
     private struct Kept {
         let number: Int
@@ -32,50 +38,79 @@ package final class EventHub: Sendable {
     }
 
     private struct State {
+        /// Identifies the numbers; event ids of others cannot be resumed.
+        var run: String
         var newest = 0
         var kept: [Kept] = []
         var forecast: Beginning?
         var listeners: [Int: Listener] = [:]
         var nextListener = 0
         var isOver = false
+        /// Whether the numbers are of a log that other replicas read too.
+        var isShared = false
+
+        /// Begins with the numbers of a log.
+        mutating func begin(_ run: String) {
+            self.run = run
+            isShared = true
+            newest = 0
+            kept = []
+            forecast = nil
+        }
     }
 
-    private let state = Mutex(State())
-    /// Identifies this run; event ids of another run cannot be resumed.
-    private let run: String
+    private let state: Mutex<State>
     private let retryMilliseconds: Int
 
     /// Creates a hub.
     ///
     /// - Parameters:
-    ///   - run: A short name of this run: letters and digits.
+    ///   - run: A short name of this run, or of the log whose numbers the events have: letters and digits.
     ///   - retryMilliseconds: After which a disconnected client should reconnect.
     package init(run: String, retryMilliseconds: Int = 2000) {
-        self.run = run
+        state = Mutex(State(run: run))
         self.retryMilliseconds = retryMilliseconds
     }
 
     package var listenerCount: Int { state.withLock { $0.listeners.count } }
 
     /// Sends an event to all listeners.
+    package func send(_ event: ServiceEvent) {
+        let lost = state.withLock { sent(event, number: $0.newest + 1, &$0) }
+        for listener in lost { listener.finish() }
+    }
+
+    /// Sends an event that has its number from the log of the replicas; nothing if it has been sent.
     ///
-    /// - Parameter json: Its content, on one line.
-    package func send(_ name: EventName, _ json: [UInt8]) {
+    /// - Parameter run: The log. With another than before, clients of the old numbers begin again.
+    package func send(_ event: ServiceEvent, number: Int, of run: String) {
         let lost = state.withLock { state in
-            state.newest += 1
-            let bytes = event(name, json, number: state.newest)
-            state.kept.append(Kept(number: state.newest, bytes: bytes))
-            if state.kept.count > Self.maxKept { state.kept.removeFirst(Self.maxKept / 4) }
-            if name == .forecast { state.forecast = Beginning(number: state.newest, json: json) }
-            return deliver(bytes, &state)
+            if state.run != run { state.begin(run) }
+            guard number > state.newest else { return [Continuation]() }
+            // What was missed in between cannot be resumed.
+            if number > state.newest + 1 { state.kept = [] }
+            return sent(event, number: number, &state)
         }
         for listener in lost { listener.finish() }
+    }
+
+    private func sent(
+        _ event: ServiceEvent, number: Int, _ state: inout State
+    ) -> [Continuation] {
+        state.newest = number
+        let bytes = self.bytes(event.name, event.json, number: number, of: state.run)
+        state.kept.append(Kept(number: number, bytes: bytes))
+        if state.kept.count > Self.maxKept { state.kept.removeFirst(Self.maxKept / 4) }
+        if event.name == .forecast {
+            state.forecast = Beginning(number: number, json: event.json)
+        }
+        return deliver(bytes, number: number, &state)
     }
 
     /// Sends a comment to all listeners, to keep the connections alive.
     package func sendHeartbeat() {
         let bytes = ByteBuffer(string: ": still here\n\n")
-        let lost = state.withLock { deliver(bytes, &$0) }
+        let lost = state.withLock { deliver(bytes, number: nil, &$0) }
         for listener in lost { listener.finish() }
     }
 
@@ -91,7 +126,9 @@ package final class EventHub: Sendable {
             listener.yield(beginning(after: last, state))
             guard !state.isOver else { return nil }
             state.nextListener += 1
-            state.listeners[state.nextListener] = listener
+            state.listeners[state.nextListener] = Listener(
+                continuation: listener,
+                lastNumber: last.flatMap { number(of: $0, state) } ?? state.newest)
             return state.nextListener
         }
         guard let id else {
@@ -109,8 +146,8 @@ package final class EventHub: Sendable {
     package func finish() {
         let listeners = state.withLock { state in
             state.isOver = true
-            let bytes = event(.bye, Array("{}".utf8), number: state.newest)
-            let listeners = Array(state.listeners.values)
+            let bytes = bytes(.bye, Array("{}".utf8), number: state.newest, of: state.run)
+            let listeners = state.listeners.values.map(\.continuation)
             for listener in listeners { listener.yield(bytes) }
             state.listeners = [:]
             return listeners
@@ -120,13 +157,17 @@ package final class EventHub: Sendable {
 
     /// Sends to all listeners.
     ///
+    /// - Parameter number: Of the event; those who have seen it elsewhere do not get it. Nil for a comment.
     /// - Returns: Those that stopped reading, to be ended outside of the lock.
-    private func deliver(_ bytes: ByteBuffer, _ state: inout State) -> [Listener] {
-        var lost: [Listener] = []
+    private func deliver(
+        _ bytes: ByteBuffer, number: Int?, _ state: inout State
+    ) -> [Continuation] {
+        var lost: [Continuation] = []
         for (id, listener) in state.listeners {
-            if case .enqueued = listener.yield(bytes) { continue }
+            if let number, number <= listener.lastNumber { continue }
+            if case .enqueued = listener.continuation.yield(bytes) { continue }
             state.listeners[id] = nil
-            lost.append(listener)
+            lost.append(listener.continuation)
         }
         return lost
     }
@@ -140,7 +181,9 @@ package final class EventHub: Sendable {
         }
         let beginning = state.forecast ?? Beginning(number: state.newest, json: Array("{}".utf8))
         bytes.writeImmutableBuffer(
-            event(last == nil ? .forecast : .reset, beginning.json, number: beginning.number))
+            self.bytes(
+                last == nil ? .forecast : .reset, beginning.json, number: beginning.number,
+                of: state.run))
         for kept in state.kept where kept.number > beginning.number {
             bytes.writeImmutableBuffer(kept.bytes)
         }
@@ -149,20 +192,41 @@ package final class EventHub: Sendable {
 
     /// The events after an id; nil if some of them are gone, or the id is of another run.
     private func missed(after last: String, _ state: State) -> ArraySlice<Kept>? {
-        let parts = last.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0] == run, let number = Int(parts[1]),
-            (0...state.newest).contains(number)
-        else { return nil }
+        guard let number = number(of: last, state) else { return nil }
         let oldest = state.kept.first?.number ?? state.newest + 1
         guard number + 1 >= oldest else { return nil }
-        return state.kept[(number + 1 - oldest)...]
+        return state.kept.dropFirst(number + 1 - oldest)
     }
 
-    private func event(_ name: EventName, _ json: [UInt8], number: Int) -> ByteBuffer {
+    /// The number in an id; nil if it is of another run, or too far ahead of this one to come from another replica.
+    private func number(of id: String, _ state: State) -> Int? {
+        let parts = id.split(separator: "-", omittingEmptySubsequences: false)
+        let newest = state.newest + (state.isShared ? Self.maxKept : 0)
+        guard parts.count == 2, parts[0] == state.run, let number = Int(parts[1]),
+            (0...newest).contains(number)
+        else { return nil }
+        return number
+    }
+
+    private func bytes(
+        _ name: EventName, _ json: [UInt8], number: Int, of run: String
+    ) -> ByteBuffer {
         var bytes = ByteBuffer(string: "id: \(run)-\(number)\nevent: \(name.rawValue)\ndata: ")
         bytes.writeBytes(json)
         bytes.writeStaticString("\n\n")
         return bytes
+    }
+}
+
+/// An event before it has a number.
+package struct ServiceEvent: Sendable, Equatable {
+    package let name: EventName
+    /// Its document, on one line.
+    package let json: [UInt8]
+
+    package init(_ name: EventName, _ json: [UInt8]) {
+        self.name = name
+        self.json = json
     }
 }
 

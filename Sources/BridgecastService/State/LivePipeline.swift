@@ -1,4 +1,4 @@
-// The live pipeline inside the service: what it publishes becomes snapshots and events.
+// The live pipeline of a service that is alone: what it publishes becomes snapshots and events.
 internal import Bridgecast
 internal import BridgecastAnswers
 internal import BridgecastData
@@ -23,10 +23,20 @@ struct LivePipeline: Service {
     /// - Throws: ``HistoryStoreError`` or an error of the records, if what is known so far cannot be read.
     init(_ state: ServiceState) throws {
         self.state = state
-        var parts = state.parts.live
         let publisher = SnapshotPublisher(state)
+        let parts = Self.parts(of: state) { news in
+            for event in publisher.publish(news) { state.events.send(event) }
+        }
+        live = try LiveService(parts, forecaster: try Self.forecaster(of: state))
+    }
+
+    /// The parts of a live service that publishes to a listener before others get to know of it.
+    static func parts(
+        of state: ServiceState, listener: @escaping @Sendable (LiveNews) -> Void
+    ) -> LiveParts {
+        var parts = state.parts.live
         parts.listener = { [bridgeListener = state.parts.bridgeListener] news in
-            publisher.publish(news)
+            listener(news)
             bridgeListener?(news)
         }
         parts.archivedModel = { [models = state.models, url = state.parts.modelURL] model in
@@ -37,19 +47,27 @@ struct LivePipeline: Service {
                 file: url?.lastPathComponent ?? model.header.name, sha256: named.digest ?? "")
         }
         parts.bridges = PausableFeed(feed: parts.bridges, pause: state.pause)
-        let forecaster = try LiveForecaster(
-            state.parts.inference, history: try parts.records(parts.clock.now),
-            reachMinutes: Self.reachMinutes)
-        live = try LiveService(parts, forecaster: forecaster)
+        return parts
+    }
+
+    /// - Throws: An error of the records.
+    static func forecaster(of state: ServiceState) throws -> LiveForecaster {
+        let live = state.parts.live
+        return try LiveForecaster(
+            state.parts.inference, history: try live.records(live.clock.now),
+            reachMinutes: reachMinutes)
     }
 
     /// Runs until the service stops; after a failure, which is logged, the pipeline is restarted.
-    func run() async throws {
+    func run() async throws { try await Self.archiving(state) { try await forecastUntilShutdown() } }
+
+    /// Runs a pipeline, and what archives its forecasts until it ends.
+    static func archiving(_ state: ServiceState, _ body: () async throws -> Void) async throws {
         let archiver = state.parts.live.archiver
         let archiving = archiver.map { archiver in Task { await archiver.run() } }
         var failure: (any Error)?
         do {
-            try await forecastUntilShutdown()
+            try await body()
         } catch {
             failure = error
         }
@@ -101,9 +119,11 @@ final class SnapshotPublisher: Sendable {
 
     init(_ state: ServiceState) { self.state = state }
 
-    /// Shows a snapshot of the news, then sends what has changed as events.
-    func publish(_ news: LiveNews) {
-        guard let update = news.update else { return }
+    /// Shows a snapshot of the news.
+    ///
+    /// - Returns: What has changed, as events in order.
+    func publish(_ news: LiveNews) -> [ServiceEvent] {
+        guard let update = news.update else { return [] }
         let isFeedNew = shown.withLock { shown in
             defer { shown = (news.feeds, news.phase) }
             return shown.phase != news.phase || !Self.same(shown.feeds, news.feeds)
@@ -112,14 +132,17 @@ final class SnapshotPublisher: Sendable {
             madeAt: state.now, update: update, feeds: news.feeds, phase: news.phase,
             pace: state.parts.live.clock.pace)
         state.show(snapshot)
-        for change in news.changes {
-            state.events.send(
+        var events = news.changes.map { change in
+            ServiceEvent(
                 .state, StateEvent(change, events: news.events, in: snapshot).jsonBytes())
         }
         if news.isForecastNew {
-            state.events.send(.forecast, ForecastEvent(snapshot: snapshot).jsonBytes())
+            events.append(ServiceEvent(.forecast, ForecastEvent(snapshot: snapshot).jsonBytes()))
         }
-        if isFeedNew { state.events.send(.feed, FeedEvent(snapshot: snapshot).jsonBytes()) }
+        if isFeedNew {
+            events.append(ServiceEvent(.feed, FeedEvent(snapshot: snapshot).jsonBytes()))
+        }
+        return events
     }
 
     /// Whether feeds are doing as before, apart from the time of their last answer.

@@ -18,6 +18,8 @@ package final class ServiceState: Sendable {
     let description: SharedDocument?
     /// Buses and trains; nil for none.
     let transit: TransitUpdater?
+    /// What this replica writes for the others while it polls; nil for a service that is alone.
+    let replicas: ReplicaOutbox?
     /// Whether the administrator has paused the feed.
     package let pause = FeedPause()
     /// The records in order, and documents made of them.
@@ -50,10 +52,14 @@ package final class ServiceState: Sendable {
         events = EventHub(run: String(UInt64.random(in: 0 ... .max), radix: 36))
         models = ModelWatch(parts)
         description = parts.description.map { SharedDocument(Array($0)) }
-        transit = parts.transit.map { [events] in
+        replicas = parts.replicaLog.map { ReplicaOutbox($0) }
+        transit = parts.transit.map { [events, replicas] transit in
             TransitUpdater(
-                $0, live: parts.live, registry: parts.metrics, events: events,
-                listener: parts.transitListener)
+                replicas.map { transit.shared(through: $0) } ?? transit, live: parts.live,
+                registry: parts.metrics,
+                send: { event in
+                    if let replicas { replicas.offer(nil, [event]) } else { events.send(event) }
+                }, listener: parts.transitListener)
         }
         work = WorkLimiter(maxWaiting: settings.maxWaiting)
         connections = ConnectionCounts(settings, meters: RefusalMeters(registry: parts.metrics))

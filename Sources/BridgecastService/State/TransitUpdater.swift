@@ -32,7 +32,8 @@ package final class TransitUpdater: Service {
 
     /// Prepares the timetable, which takes up to a second for a large one.
     init(
-        _ parts: TransitParts, live: LiveParts, registry: MetricsRegistry, events: EventHub,
+        _ parts: TransitParts, live: LiveParts, registry: MetricsRegistry,
+        send: @escaping @Sendable (ServiceEvent) -> Void,
         listener: (@Sendable (TransitNews) -> Void)? = nil
     ) {
         self.parts = parts
@@ -46,7 +47,7 @@ package final class TransitUpdater: Service {
         let meters = TransitMeters(registry)
         self.meters = meters
         fileMeters = FileMeters("bridgecast_transit_timetable", in: registry)
-        let sender = TransitEventSender(events, clock: live.clock)
+        let sender = TransitEventSender(clock: live.clock, send: send)
         poller = TransitPoller(
             timetable, sources: parts.sources, clock: FollowingClock(live.clock),
             intervalSeconds: parts.intervalSeconds,
@@ -175,13 +176,13 @@ struct TransitStatus: Sendable, Equatable {
 }
 
 final class TransitEventSender: Sendable {
-    private let events: EventHub
     private let clock: any WallClock
+    private let send: @Sendable (ServiceEvent) -> Void
     private let reported = Mutex<[String: String]>([:])
 
-    init(_ events: EventHub, clock: any WallClock) {
-        self.events = events
+    init(clock: any WallClock, send: @escaping @Sendable (ServiceEvent) -> Void) {
         self.clock = clock
+        self.send = send
     }
 
     /// Sends an event if a feed was refreshed, or its problem has changed.
@@ -194,7 +195,7 @@ final class TransitEventSender: Sendable {
             return reported != problems
         }
         guard isChanged || !news.refreshed.isEmpty else { return }
-        events.send(.transit, TransitEvent(news: news, now: clock.now).jsonBytes())
+        send(ServiceEvent(.transit, TransitEvent(news: news, now: clock.now).jsonBytes()))
     }
 }
 

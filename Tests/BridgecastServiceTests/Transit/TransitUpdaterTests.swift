@@ -90,7 +90,7 @@ import Testing
         let feed = try TransitFixture.parts([]).feed
         let events = EventHub(run: "t")
         let now = TransitFixture.evening
-        let sender = TransitEventSender(events, clock: StandingClock(now: now))
+        let sender = TransitEventSender(clock: StandingClock(now: now)) { events.send($0) }
         let stream = events.listen(after: nil)
         var realtime = RealtimeState()
         var tracker = VehicleTracker()

@@ -1,0 +1,212 @@
+// What a replica shows: the publications in the log, or, while there are none, what it knew last.
+internal import Bridgecast
+internal import BridgecastLive
+internal import BridgecastSupport
+internal import Logging
+
+/// Reads the log that the replicas share and publishes what is in it.
+///
+/// Each publication is forecast again with this replica's own model; events are sent with their numbers in the log, so that
+/// a client may go on at any replica. While nothing arrives, what was known last is forecast again every minute, with its
+/// age, without events.
+actor ReplicaFollower {
+    private let state: ServiceState
+    private let log: any ReplicaLog
+    private let forecaster: LiveForecaster
+    private let publisher: SnapshotPublisher
+
+    private var lastSequence: Int64?
+    private var waiters: [(sequence: Int64, resume: AsyncStream<Void>.Continuation)] = []
+    /// The newest in the log.
+    private var publication: ReplicaPublication?
+    private var update: LiveUpdate?
+    private var shownAtSeconds: Double?
+    /// The term in which this replica polls: what is in the log then has been shown already.
+    private var ownTerm: Int64?
+    /// Why the log cannot be read; nil if it can.
+    private var problem: String?
+
+    /// Beyond the minute in which the replica that polls forecasts again, seconds.
+    private static let maxAgeSeconds = 75.0
+    private static let checkSeconds = 5.0
+    /// The name of the log among the feeds.
+    private static let feed = "replicas"
+    static let recovery = RecoveryPolicy(
+        Backoff(firstSeconds: 0.5, maxSeconds: 5, randomShare: 0.5))
+
+    init(
+        _ state: ServiceState, log: any ReplicaLog, forecaster: LiveForecaster,
+        publisher: SnapshotPublisher
+    ) {
+        self.state = state
+        self.log = log
+        self.forecaster = forecaster
+        self.publisher = publisher
+    }
+
+    // MARK: - Reading
+
+    /// Reads the log until the task is cancelled; when the connection is lost, it is made again.
+    func follow() async {
+        var failures = 0
+        while !Task.isCancelled {
+            do {
+                for try await batch in log.batches(after: lastSequence) {
+                    failures = 0
+                    await take(batch)
+                }
+            } catch is CancellationError { return } catch {
+                failures += 1
+                await lose(error)
+                try? await Task.sleep(for: .seconds(Self.waitSeconds(failures)))
+            }
+        }
+    }
+
+    static func waitSeconds(_ failures: Int) -> Double {
+        recovery.backoff.seconds(failures: failures, random: .random(in: 0..<1))
+    }
+
+    /// Waits until an entry of the log has been read.
+    ///
+    /// - Throws: `CancellationError`.
+    func wait(for sequence: Int64) async throws {
+        if sequence <= lastSequence ?? 0 { return }
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        waiters.append((sequence, continuation))
+        for await _ in stream {}
+        try Task.checkCancellation()
+    }
+
+    private func take(_ batch: ReplicaBatch) async {
+        if problem != nil {
+            problem = nil
+            state.log.info("the log of the replicas is read again")
+            state.parts.live.diagnostics?.noteRecovery(of: Self.feed)
+        }
+        // A reader that begins gets older entries for their events.
+        let isBeginning = lastSequence == nil
+        for (index, entry) in batch.entries.enumerated() where entry.sequence > lastSequence ?? 0 {
+            let isLast = index == batch.entries.count - 1
+            await take(entry, of: batch.logID, isShown: !isBeginning || isLast)
+            lastSequence = entry.sequence
+        }
+        let sequence = lastSequence ?? 0
+        for waiter in waiters where waiter.sequence <= sequence { waiter.resume.finish() }
+        waiters.removeAll { $0.sequence <= sequence }
+    }
+
+    private func take(_ entry: ReplicaEntry, of logID: String, isShown: Bool) async {
+        let record: ReplicaRecord
+        do {
+            record = try ReplicaRecord(entry.body)
+        } catch {
+            state.log.error(
+                "entry of the replicas not read",
+                metadata: ["sequence": "\(entry.sequence)", "reason": "\(error)"])
+            return
+        }
+        if let publication = record.publication {
+            self.publication = publication
+            if isShown, entry.term != ownTerm { await show(publication) }
+        }
+        for (offset, event) in record.sent.enumerated() {
+            guard let name = EventName(rawValue: event.name) else { continue }
+            state.events.send(
+                ServiceEvent(name, Array(event.json.utf8)),
+                number: Int(entry.firstEvent) + offset, of: logID)
+        }
+    }
+
+    // MARK: - Showing
+
+    /// Shows a publication of another replica.
+    private func show(_ publication: ReplicaPublication) async {
+        let isSame = update?.issueTime == publication.issueTime && !publication.isForecastNew
+        if !isSame { await forecast(publication, at: publication.issueTime) }
+        guard let update else { return }
+        let news = publication.news(update)
+        _ = publisher.publish(news)
+        state.parts.bridgeListener?(news)
+        shownAtSeconds = state.parts.live.clock.monotonicSeconds
+    }
+
+    /// Forecasts from what was known; if that fails, the forecast before stays.
+    private func forecast(_ publication: ReplicaPublication?, at issueTime: Timestamp) async {
+        do {
+            try await forecaster.useRecords(at: state.now, from: state.parts.live.records)
+        } catch {
+            state.log.error("records not read", metadata: ["reason": "\(error)"])
+        }
+        do {
+            update = try await forecaster.update(
+                publication?.tracker.snapshot,
+                densities: publication?.traffic ?? TrafficDensity(), at: issueTime)
+        } catch { state.log.warning("no forecast", metadata: ["reason": "\(error)"]) }
+    }
+
+    private func lose(_ error: any Error) async {
+        if problem == nil {
+            state.log.error("the log of the replicas is lost", metadata: ["reason": "\(error)"])
+        }
+        problem = "\(error)"
+        if let failure = error as? any Failure {
+            state.parts.live.diagnostics?.note(
+                failure, "the database of the replicas cannot be reached", from: Self.feed,
+                Self.recovery.result(after: failure, failures: 1), at: state.now)
+        }
+        await showAlone()
+    }
+
+    /// Forecasts again what was known last, whenever nothing has been shown for too long, until the task is cancelled.
+    func keepCurrent() async {
+        let clock = state.parts.live.clock
+        while (try? await Task.sleep(for: .seconds(Self.checkSeconds))) != nil {
+            let isOld = clock.havePassed(Self.maxAgeSeconds, since: shownAtSeconds)
+            if isOld { await showAlone() }
+        }
+    }
+
+    /// Shows what was known last, as of now.
+    private func showAlone() async {
+        guard ownTerm == nil else { return }
+        let now = state.now
+        await forecast(publication, at: now)
+        // A publication may have arrived, or a term begun, meanwhile.
+        guard let update, update.issueTime == now, ownTerm == nil else { return }
+        let readAt = publication?.tracker.lastReadingAt
+        let isStale = readAt.map { LiveSnapshot.freshness.isStale($0, at: now) } ?? true
+        let status = FeedStatus(
+            id: Self.feed, fetchedAt: publication?.publishedAt,
+            problem: problem ?? "no replica has published for over a minute",
+            publicProblem: problem == nil ? nil : "the database of the replicas cannot be reached")
+        let phase = publication?.phase ?? .failed
+        _ = publisher.publish(
+            LiveNews(
+                publishedAt: now, update: update, isForecastNew: true, changes: [], events: [],
+                feeds: (publication?.feeds ?? []) + [status],
+                phase: isStale ? readAt.map { .stale(since: $0) } ?? .failed : phase,
+                tracker: publication?.tracker ?? BridgeTracker(),
+                eventCount: publication?.eventCount ?? 0))
+        shownAtSeconds = state.parts.live.clock.monotonicSeconds
+    }
+
+    /// Forecasts with a model that has just been loaded.
+    func forecastAgain() async {
+        guard ownTerm == nil, let publication else { return }
+        update = nil
+        await show(publication)
+    }
+
+    // MARK: - Polling
+
+    /// What the log has last, with a forecast made from it; nil if the log is empty. From now on, this replica publishes.
+    func begin(term: Int64) async -> LiveNews? {
+        ownTerm = term
+        guard let publication else { return nil }
+        await forecast(publication, at: publication.issueTime)
+        return update.map { publication.news($0) }
+    }
+
+    func endTerm() { ownTerm = nil }
+}
