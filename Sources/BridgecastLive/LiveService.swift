@@ -96,20 +96,22 @@ public actor LiveService {
         _ parts: LiveParts, forecaster: LiveForecaster, after news: LiveNews
     ) throws(HistoryStoreError) {
         let stored = try parts.store?.resumedTracker(at: parts.clock.now)
-        let isStoreAhead = (stored?.lastReadingAt ?? .earliest) > news.tracker.lastReadingAt ?? .earliest
+        let isStoreAhead =
+            (stored?.lastReadingAt ?? .earliest) > news.tracker.lastReadingAt ?? .earliest
         if !isStoreAhead { try parts.store?.record(news.tracker.wholeStep) }
-        self.init(parts, forecaster, nil, tracker: isStoreAhead ? stored : news.tracker)
-        publishedBefore = news.tracker
-        shown = ShownState(news)
+        self.init(
+            parts, forecaster, nil, tracker: isStoreAhead ? stored : news.tracker, after: news)
     }
 
     private init(
         _ parts: LiveParts, _ forecaster: LiveForecaster, _ app: AppStateModel?,
-        tracker resumed: BridgeTracker?
+        tracker resumed: BridgeTracker?, after news: LiveNews? = nil
     ) {
         self.parts = parts
         self.forecaster = forecaster
         self.app = app
+        publishedBefore = news?.tracker
+        if let news { shown = ShownState(news) }
         guard let resumed else { return }
         let clock = parts.clock
         tracker = resumed

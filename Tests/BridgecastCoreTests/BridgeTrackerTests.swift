@@ -1,6 +1,7 @@
 // Readings without times become states with times; nothing unobserved counts as known.
 @testable import BridgecastCore
 import BridgecastTestSupport
+import Foundation
 import Testing
 
 private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("Fremont"))
@@ -146,6 +147,41 @@ private let noon = Fixtures.timestamp("2026-02-20T12:00")
                 #expect((one.end ?? one.start) <= next.start, "seed \(seed)")
             }
         }
+    }
+
+    @Test func aTrackerThatIsWrittenAndReadGoesOnAsBefore() throws {
+        for seed in UInt64(1)...20 {
+            var random = SeededGenerator(seed: seed)
+            var second: Int64 = 0
+            var unbroken = BridgeTracker()
+            for _ in 0..<80 {
+                // Now and then a gap, a clock that was set back, and half a day without a movement.
+                second += [5, 20, 20, 20, 61, -30, 43_300].randomElement(using: &random) ?? 5
+                let isRaised = Bool.random(using: &random)
+                var read = try JSONDecoder().decode(
+                    BridgeTracker.self, from: try JSONEncoder().encode(unbroken))
+                #expect(read == unbroken, "seed \(seed)")
+                let states =
+                    Int.random(in: 0..<8, using: &random) == 0
+                    ? [fremont: isRaised] : [ballard: isRaised, fremont: false]
+                #expect(
+                    read.apply(reading(second, states)) == unbroken.apply(reading(second, states)),
+                    "seed \(seed)")
+            }
+        }
+    }
+
+    @Test func aWholeStepHasWhatTheStepsBeforeItHad() {
+        var tracker = BridgeTracker()
+        var openings: [Timestamp: ObservedOpening] = [:]
+        for (second, isRaised) in [(0, false), (20, true), (40, false), (60, true)] {
+            let step = tracker.apply(reading(Int64(second), [ballard: isRaised]))
+            for opening in step.openings { openings[opening.start] = opening }
+        }
+        let whole = tracker.wholeStep
+        #expect(whole.openings == openings.values.sorted { $0.start < $1.start })
+        #expect(whole.periods.map(\.end) == [noon.adding(seconds: 60)])
+        #expect(whole.changes.isEmpty && whole.cut == nil)
     }
 
     @Test func lessThanAnHourOfObservationLeavesThePastUnknown() {

@@ -71,6 +71,31 @@ private func json(_ text: String) -> [UInt8] { Array(text.utf8) }
         #expect(seen.contains("id: run-2\n") && !seen.contains("id: run-200\n"))
     }
 
+    @Test func eventsOfALogKeepItsNumbersAndComeOnce() async {
+        for number in [7, 8, 8, 7, 9] {
+            hub.send(ServiceEvent(.forecast, json("\(number)")), number: number, of: "log")
+        }
+        let seen = await text(hub.listen(after: "log-7"), pieces: 1)
+        #expect(
+            seen == "retry: 2000\n\nid: log-8\nevent: forecast\ndata: 8\n\n"
+                + "id: log-9\nevent: forecast\ndata: 9\n\n")
+        // What was sent before the log was read has other numbers.
+        let other = await text(hub.listen(after: "run-1"), pieces: 1)
+        #expect(other.contains("id: log-9\nevent: reset"))
+    }
+
+    @Test func aClientThatAnotherReplicaHasSentMoreGetsNothingTwice() async {
+        hub.send(ServiceEvent(.forecast, json("7")), number: 7, of: "log")
+        let ahead = hub.listen(after: "log-9")
+        for number in 8...10 {
+            hub.send(ServiceEvent(.state, json("\(number)")), number: number, of: "log")
+        }
+        let seen = await text(ahead, pieces: 2)
+        #expect(seen == "retry: 2000\n\nid: log-10\nevent: state\ndata: 10\n\n")
+        let nonsense = await text(hub.listen(after: "log-100000"), pieces: 1)
+        #expect(nonsense.contains("event: reset"))
+    }
+
     @Test func finishingEndsAllStreamsWithBye() async {
         let stream = hub.listen(after: nil)
         hub.finish()

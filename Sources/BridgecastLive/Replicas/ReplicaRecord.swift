@@ -95,3 +95,26 @@ package struct ReplicaPublication: Sendable, Codable {
             eventCount: eventCount)
     }
 }
+
+extension LiveNews {
+    /// What was known last, forecast again while nothing newer arrives: without changes and events.
+    ///
+    /// - Parameters:
+    ///   - publication: The last one; nil if there was none.
+    ///   - update: The new forecast.
+    ///   - feed: Why nothing newer arrives.
+    package init(
+        again publication: ReplicaPublication?, _ update: LiveUpdate, feed: FeedStatus
+    ) {
+        let readAt = publication?.tracker.lastReadingAt
+        let isStale =
+            readAt.map { LiveSnapshot.freshness.isStale($0, at: update.issueTime) } ?? true
+        let stalePhase = readAt.map { AppPhase.stale(since: $0) } ?? .failed
+        self.init(
+            publishedAt: update.issueTime, update: update, isForecastNew: true, changes: [],
+            events: [], feeds: (publication?.feeds ?? []) + [feed],
+            phase: isStale ? stalePhase : publication?.phase ?? .failed,
+            tracker: publication?.tracker ?? BridgeTracker(),
+            eventCount: publication?.eventCount ?? 0)
+    }
+}

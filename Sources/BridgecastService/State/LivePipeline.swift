@@ -59,7 +59,9 @@ struct LivePipeline: Service {
     }
 
     /// Runs until the service stops; after a failure, which is logged, the pipeline is restarted.
-    func run() async throws { try await Self.archiving(state) { try await forecastUntilShutdown() } }
+    func run() async throws {
+        try await Self.archiving(state) { try await forecastUntilShutdown() }
+    }
 
     /// Runs a pipeline, and what archives its forecasts until it ends.
     static func archiving(_ state: ServiceState, _ body: () async throws -> Void) async throws {

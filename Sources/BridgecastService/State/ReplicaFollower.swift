@@ -174,20 +174,11 @@ actor ReplicaFollower {
         await forecast(publication, at: now)
         // A publication may have arrived, or a term begun, meanwhile.
         guard let update, update.issueTime == now, ownTerm == nil else { return }
-        let readAt = publication?.tracker.lastReadingAt
-        let isStale = readAt.map { LiveSnapshot.freshness.isStale($0, at: now) } ?? true
         let status = FeedStatus(
             id: Self.feed, fetchedAt: publication?.publishedAt,
             problem: problem ?? "no replica has published for over a minute",
             publicProblem: problem == nil ? nil : "the database of the replicas cannot be reached")
-        let phase = publication?.phase ?? .failed
-        _ = publisher.publish(
-            LiveNews(
-                publishedAt: now, update: update, isForecastNew: true, changes: [], events: [],
-                feeds: (publication?.feeds ?? []) + [status],
-                phase: isStale ? readAt.map { .stale(since: $0) } ?? .failed : phase,
-                tracker: publication?.tracker ?? BridgeTracker(),
-                eventCount: publication?.eventCount ?? 0))
+        _ = publisher.publish(LiveNews(again: publication, update, feed: status))
         shownAtSeconds = state.parts.live.clock.monotonicSeconds
     }
 

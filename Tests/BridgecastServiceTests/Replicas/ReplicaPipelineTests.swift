@@ -1,0 +1,258 @@
+// Replicas that share a log: the same states and events at all of them, whoever polls and whatever ends.
+import BridgecastAnswers
+import BridgecastCore
+import BridgecastData
+import BridgecastLive
+import BridgecastObservation
+import BridgecastStore
+import BridgecastTestSupport
+import BridgecastTransit
+import Foundation
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import BridgecastService
+
+/// What a client was sent.
+private final class Transcript: Sendable {
+    let text = Mutex("")
+}
+
+/// A service with replicas, without a network.
+private final class Replica: Sendable {
+    let state: ServiceState
+    private let task: Task<Void, any Error>
+    private let seen = Transcript()
+    private let reader: Task<Void, Never>
+
+    /// - Parameter clock: Moved by whoever polls.
+    init(_ log: MemoryReplicaLog, clock: ReplayClock, store: HistoryStore? = nil) throws {
+        var parts = try ServiceFixture.parts()
+        parts.live.clock = clock
+        parts.live.store = store
+        parts.live.bridges = ReplayFeed(Fixtures.shippedHistory, clock: clock)
+        parts.live.records = { Fixtures.shippedHistory.before($0) }
+        parts.replicaLog = log
+        state = ServiceState(parts, ServiceSettings())
+        let pipeline = try ReplicaPipeline(state, try #require(state.replicas))
+        task = Task { try await pipeline.run() }
+        let stream = state.events.listen(after: nil)
+        reader = Task { [seen] in
+            for await chunk in stream.chunks {
+                seen.text.withLock { $0 += String(buffer: chunk) }
+            }
+        }
+    }
+
+    /// The events that a client got, in order, as "id event data".
+    var events: [String] {
+        seen.text.withLock { $0 }.components(separatedBy: "\n\n").compactMap { block in
+            let lines = block.split(separator: "\n")
+            // A service that ends says so with the number of the last event.
+            guard lines.count == 3, lines[0].hasPrefix("id: memory-"), lines[1] != "event: bye"
+            else { return nil }
+            return lines.map { $0.drop { $0 != " " }.dropFirst() }.joined(separator: " ")
+        }
+    }
+
+    var polls: Bool { state.replicas?.term != nil }
+
+    func end() async {
+        task.cancel()
+        _ = await task.result
+        state.events.finish()
+        await reader.value
+    }
+}
+
+/// Waits until something holds; a minute at most.
+private func eventually(_ condition: () throws -> Bool) async throws {
+    for _ in 0..<6_000 {
+        if try condition() { return }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+    Issue.record("it does not come true within a minute")
+}
+
+extension BridgesSnapshot {
+    fileprivate var chances: [Double] { update.bridges.map(\.delay.probabilityDelayed) }
+}
+
+@Suite struct ReplicaPipelineTests {
+    /// An evening with openings of several bridges.
+    private static let start = Fixtures.timestamp("2026-02-20T17:50")
+    private static let end = start.adding(minutes: 90)
+
+    private func clock() -> ReplayClock {
+        ReplayClock(from: Self.start, speed: 2_000, until: Self.end)
+    }
+
+    /// What the bridges did, from the events of a state that a client got.
+    private func movements(_ events: [String]) -> [String: [String]] {
+        var found: [String: [String]] = [:]
+        for event in events where event.contains(" state {") {
+            let bridge = event.split(separator: "\"bridge\":\"")[1].prefix { $0 != "\"" }
+            let state = event.split(separator: "\"state\":\"")[1].prefix { $0 != "\"" }
+            found[String(bridge), default: []].append(String(state))
+        }
+        return found
+    }
+
+    /// What they did by the records: as a tracker sees them that reads every second.
+    private func recorded() async throws -> [String: [String]] {
+        var found: [String: [String]] = [:]
+        var tracker = BridgeTracker()
+        for second in stride(from: Int64(0), to: 90 * 60, by: 1) {
+            let now = Self.start.adding(seconds: second)
+            let feed = ReplayFeed(Fixtures.shippedHistory, clock: StandingClock(now: now))
+            for change in tracker.apply(try await feed.answer().reading).changes {
+                found[BridgeCatalogue[change.bridge].name, default: []].append(change.after.name)
+            }
+        }
+        return found
+    }
+
+    @Test func allReplicasShowTheSameAndSendTheSameEvents() async throws {
+        let log = MemoryReplicaLog()
+        let clock = clock()
+        let replicas = try (0..<3).map { _ in try Replica(log, clock: clock) }
+        try await eventually { clock.now >= Self.end }
+        let last = log.entries.count
+        try await eventually { replicas.allSatisfy { $0.events.count == replicas[0].events.count } }
+        #expect(replicas.filter(\.polls).count == 1)
+        let shown = try replicas.map { try $0.state.snapshot() }
+        #expect(shown[1].chances == shown[0].chances && shown[2].chances == shown[0].chances)
+        #expect(shown.allSatisfy { $0.issueTime == shown[0].issueTime })
+        for replica in replicas { await replica.end() }
+        #expect(last > 90 && log.term == 1)
+        #expect(
+            replicas[1].events == replicas[0].events && replicas[2].events == replicas[0].events)
+        let numbers = replicas[0].events.map { $0.prefix { $0 != " " } }
+        #expect(numbers == (1...numbers.count).map { "memory-\($0)" })
+        let seen = movements(replicas[0].events)
+        #expect(try await seen == recorded())
+        #expect(seen.values.reduce(0) { $0 + $1.count } > 5)
+    }
+
+    @Test func anotherPollsWhenOneEndsAndNoEventIsLostOrDoubled() async throws {
+        let log = MemoryReplicaLog()
+        let clock = clock()
+        let store = try HistoryStore(inMemoryNamed: "replicas")
+        var replicas = try (0..<3).map { _ in try Replica(log, clock: clock, store: store) }
+        let observer = replicas[2]
+        for minutes in [15.0, 30, 45, 60, 75] {
+            try await eventually { clock.now >= Self.start.adding(minutes: minutes) }
+            guard let index = replicas.firstIndex(where: { $0.polls && $0 !== observer }) else {
+                log.depose()
+                continue
+            }
+            await replicas[index].end()
+            replicas[index] = try Replica(log, clock: clock, store: store)
+        }
+        try await eventually { clock.now >= Self.end }
+        try await eventually {
+            observer.events.count == replicas[0].events.count + firstMissing(replicas[0])
+        }
+        for replica in replicas { await replica.end() }
+        #expect(log.term > 3)
+        let numbers = observer.events.map { $0.prefix { $0 != " " } }
+        #expect(numbers == (1...numbers.count).map { "memory-\($0)" })
+        #expect(try await movements(observer.events) == recorded())
+        try expectStored(store.history())
+    }
+
+    /// The records' openings that began and ended in the period, each as it was seen by whoever polled.
+    private func expectStored(_ stored: OpeningHistory) throws {
+        let period = Self.start.adding(minutes: 1)..<Self.end.adding(minutes: -1)
+        var count = 0
+        for bridge in BridgeIndex.all where BridgeCatalogue[bridge].hasLiveSensor {
+            let recorded = Fixtures.shippedHistory.openings(of: bridge, overlapping: period)
+                .filter { period.contains($0.start) && $0.end.map(period.contains) == true }
+            let seen = stored.openings(of: bridge, overlapping: period)
+                .filter { period.contains($0.start) && $0.end.map(period.contains) == true }
+            #expect(seen.count == recorded.count, "\(bridge)")
+            for (one, other) in zip(seen, recorded) {
+                let late = one.start.secondsSinceEpoch - other.start.secondsSinceEpoch
+                #expect((0...20).contains(late), "\(bridge)")
+            }
+            count += recorded.count
+        }
+        #expect(count > 1)
+    }
+
+    /// How many events there were before the first that a client of a replica got.
+    private func firstMissing(_ replica: Replica) -> Int {
+        guard let first = replica.events.first?.prefix(while: { $0 != " " }) else {
+            return .max / 2
+        }
+        return (Int(first.dropFirst("memory-".count)) ?? 0) - 1
+    }
+
+    @Test func withoutTheLogReplicasShowWhatTheyKnewAndComeBack() async throws {
+        let log = MemoryReplicaLog()
+        let clock = clock()
+        let replicas = try (0..<2).map { _ in try Replica(log, clock: clock) }
+        try await eventually { clock.now >= Self.start.adding(minutes: 20) }
+        log.cut()
+        try await eventually { replicas.allSatisfy { !$0.polls } }
+        for replica in replicas {
+            try await eventually {
+                try replica.state.snapshot().feeds.contains { $0.id == "replicas" }
+            }
+            let snapshot = try replica.state.snapshot()
+            let sources = snapshot.sources(at: clock.now)
+            #expect(
+                sources.contains {
+                    $0.id == "replicas"
+                        && $0.problem == "the database of the replicas cannot be reached"
+                })
+            #expect(sources.contains { $0.id == "replay" })
+        }
+        log.restore()
+        try await eventually { replicas.contains(where: \.polls) }
+        try await eventually { clock.now >= Self.start.adding(minutes: 40) }
+        for replica in replicas {
+            try await eventually {
+                try !replica.state.snapshot().feeds.contains { $0.id == "replicas" }
+            }
+            await replica.end()
+        }
+    }
+
+    @Test func aReplicaAloneWithoutTheLogForecastsWithoutStates() async throws {
+        let log = MemoryReplicaLog()
+        log.cut()
+        let replica = try Replica(log, clock: clock())
+        try await eventually { replica.state.isReady }
+        let snapshot = try replica.state.snapshot()
+        #expect(snapshot.phase == .failed && snapshot.feeds.map(\.id) == ["replicas"])
+        await replica.end()
+    }
+
+    @Test func onlyTheReplicaThatPollsRequestsARealtimeFeed() async throws {
+        final class Counted: RealtimeSource {
+            let id = "trip_updates"
+            let count = Mutex(0)
+
+            func fetch(at now: Timestamp) async throws -> [UInt8]? {
+                count.withLock { $0 += 1 }
+                return [1, 2, 3]
+            }
+        }
+        let log = MemoryReplicaLog()
+        let sources = [Counted(), Counted()]
+        let outboxes = [ReplicaOutbox(log), ReplicaOutbox(log)]
+        let shared = zip(sources, outboxes).map { SharedRealtimeSource($0, through: $1) }
+        #expect(try await shared[0].fetch(at: Self.start) == nil)
+        _ = outboxes[0].begin(try await log.campaign())
+        #expect(try await shared[0].fetch(at: Self.start) == [1, 2, 3])
+        #expect(try await shared[1].fetch(at: Self.start) == [1, 2, 3])
+        #expect(try await shared[1].fetch(at: Self.start) == nil)
+        #expect(sources.map { $0.count.withLock { $0 } } == [1, 0])
+        log.cut()
+        await #expect(throws: MemoryReplicaLog.Lost.self) {
+            _ = try await shared[1].fetch(at: Self.start)
+        }
+    }
+}
