@@ -7,7 +7,7 @@ package protocol ReplicaLog: Sendable {
     /// What has been written, then what is written from now on, until the task is cancelled.
     ///
     /// - Parameter last: The sequence number of the last entry that was read. With nil, the first batch is where a new
-    ///   reader begins: the newest entry, and those with the newest events for clients that reconnect.
+    ///   reader begins: the newest publication, and the newest events for clients that reconnect.
     /// - Returns: Batches in order. The first comes as soon as the log is reached, even if it is empty; the stream throws
     ///   when the connection is lost.
     func batches(after last: Int64?) -> AsyncThrowingStream<ReplicaBatch, any Error>
@@ -33,14 +33,15 @@ package protocol ReplicaTerm: Sendable {
     /// Appends an entry and wakes the readers.
     ///
     /// - Parameters:
-    ///   - body: A ``ReplicaRecord``.
+    ///   - record: A ``ReplicaRecord``'s bytes.
     ///   - eventCount: How many event numbers the entry takes.
+    ///   - isPublication: Whether a new reader can begin with it.
     /// - Throws: ``ReplicaTermEnded`` if another polls now; an error of the connection. Nothing was appended then.
-    func append(_ body: [UInt8], eventCount: Int) async throws
+    func append(_ record: [UInt8], eventCount: Int, isPublication: Bool) async throws
 
     /// Keeps a document of a feed for the other replicas.
     ///
-    /// - Throws: As ``append(_:eventCount:)``.
+    /// - Throws: As ``append(_:eventCount:isPublication:)``.
     func put(_ document: [UInt8], of feed: String) async throws
 
     /// Lets another replica poll.

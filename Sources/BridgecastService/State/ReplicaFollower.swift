@@ -84,13 +84,13 @@ actor ReplicaFollower {
             state.log.info("the log of the replicas is read again")
             state.parts.live.diagnostics?.noteRecovery(of: Self.feed)
         }
-        // A reader that begins gets older entries for their events.
+        // A reader that begins gets older entries for their events: it shows only the newest publication.
         let isBeginning = lastSequence == nil
-        for (index, entry) in batch.entries.enumerated() where entry.sequence > lastSequence ?? 0 {
-            let isLast = index == batch.entries.count - 1
-            await take(entry, of: batch.logID, isShown: !isBeginning || isLast)
+        for entry in batch.entries where entry.sequence > lastSequence ?? 0 {
+            await take(entry, of: batch.logID, isShown: !isBeginning)
             lastSequence = entry.sequence
         }
+        if isBeginning, let publication { await show(publication) }
         let sequence = lastSequence ?? 0
         for waiter in waiters where waiter.sequence <= sequence { waiter.resume.finish() }
         waiters.removeAll { $0.sequence <= sequence }

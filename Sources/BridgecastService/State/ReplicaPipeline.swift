@@ -88,7 +88,9 @@ struct ReplicaPipeline: Service {
             group.addTask { try await live.run() }
             group.addTask {
                 for await record in records {
-                    try await term.append(record.bytes(), eventCount: record.sent.count)
+                    try await term.append(
+                        record.bytes(), eventCount: record.sent.count,
+                        isPublication: record.publication != nil)
                 }
             }
             defer { group.cancelAll() }

@@ -94,11 +94,11 @@ extension MemoryReplicaLog: ReplicaLog {
         let number: Int64
         let lastSequence: Int64
 
-        func append(_ body: [UInt8], eventCount: Int) async throws {
+        func append(_ record: [UInt8], eventCount: Int, isPublication: Bool) async throws {
             try log.write(in: number) { state in
                 let entry = ReplicaEntry(
                     sequence: (state.entries.last?.sequence ?? 0) + 1, term: number,
-                    firstEvent: state.nextEvent, body: body)
+                    firstEvent: state.nextEvent, body: record)
                 state.nextEvent += Int64(eventCount)
                 state.entries.append(entry)
                 for reader in state.readers.values {

@@ -1,0 +1,288 @@
+// The log of a service's replicas in the schema of its store: entries in a table, their readers woken by NOTIFY, the turn to
+// poll kept by an advisory lock.
+#if PostgreSQL
+    package import BridgecastLive
+    package import BridgecastStore
+    private import BridgecastSupport
+    private import Dispatch
+    private import Foundation
+    private import Synchronization
+
+    /// The log of the replicas that share a store.
+    ///
+    /// Each reader has a connection and a thread of its own, which waits for notifications; so has each term, whose connection
+    /// holds the lock. The lock is free as soon as the server notices that the connection is gone: at once if the process
+    /// ends, within ``deadAfterSeconds`` if its machine does.
+    package final class PostgreSQLReplicaLog: ReplicaLog {
+        private let address: DatabaseAddress
+
+        /// After this long without a sign of the client, the server ends a connection, seconds.
+        static let deadAfterSeconds = 14
+        /// Of locks (see ``PostgreSQLConnection/tryLock(_:_:)``): the one of the replica that polls.
+        private static let pollerLock: Int32 = 0x4243_504c
+        /// Between two attempts to take the lock, seconds.
+        private static let campaignSeconds = 1.0
+        /// After this long without a notification, the log is read, in case the connection is dead, seconds.
+        private static let quietSeconds = 5.0
+        /// A reader that is cancelled ends after this, seconds.
+        private static let wakeSeconds = 1.0
+
+        /// - Parameter address: Of a store that has been opened for writing, so that the tables are there.
+        package init(_ address: DatabaseAddress) { self.address = address }
+
+        private static func connect(
+            _ address: DatabaseAddress
+        ) throws -> PostgreSQLConnection {
+            var limits = PostgreSQLConnection.Limits()
+            limits.connectSeconds = 5
+            limits.replySeconds = 5
+            let connection = try PostgreSQLConnection(
+                address, password: try address.password(), limits: limits)
+            try connection.executeAll(
+                """
+                SET search_path TO \(PostgreSQLConnection.quoted(address.schema));
+                SET tcp_keepalives_idle TO 5; SET tcp_keepalives_interval TO 3;
+                SET tcp_keepalives_count TO 3; SET tcp_user_timeout TO '10s';
+                SET lock_timeout TO '4s'; SET statement_timeout TO '4s'
+                """)
+            return connection
+        }
+
+        /// The channel of the notifications of a schema.
+        private static func channel(_ address: DatabaseAddress) -> String {
+            "bridgecast_\(address.schema)"
+        }
+
+        // MARK: Reading
+
+        package func batches(after last: Int64?) -> AsyncThrowingStream<ReplicaBatch, any Error> {
+            let (stream, batches) = AsyncThrowingStream.makeStream(of: ReplicaBatch.self)
+            let isCancelled = Flag()
+            batches.onTermination = { _ in isCancelled.set() }
+            Thread.detachNewThread { [address] in
+                do {
+                    try Self.read(address, after: last, until: isCancelled) { batches.yield($0) }
+                    batches.finish()
+                } catch { batches.finish(throwing: error) }
+            }
+            return stream
+        }
+
+        private static func read(
+            _ address: DatabaseAddress, after last: Int64?, until isCancelled: Flag,
+            _ body: (ReplicaBatch) -> Void
+        ) throws {
+            let connection = try connect(address)
+            // Before the first reading: nothing is written between the two.
+            try connection.listen(to: channel(address))
+            let first =
+                try last.map { try entries(after: $0, by: connection) }
+                ?? beginning(by: connection)
+            body(first)
+            var last = first.entries.last?.sequence ?? last ?? 0
+            var readAt = ContinuousClock.now
+            while !isCancelled.isSet {
+                let news = try connection.notifications(waitingSeconds: wakeSeconds)
+                guard !news.isEmpty || readAt.duration(to: .now) > .seconds(quietSeconds) else {
+                    continue
+                }
+                readAt = .now
+                let batch = try entries(after: last, by: connection)
+                guard let newest = batch.entries.last else { continue }
+                last = newest.sequence
+                body(batch)
+            }
+        }
+
+        /// Where a new reader begins.
+        private static func beginning(by connection: PostgreSQLConnection) throws -> ReplicaBatch {
+            try batch(
+                """
+                WHERE sequence = (SELECT max(sequence) FROM replicaEntry WHERE isPublication)
+                    OR (events > 0 AND firstEvent > head.event - 512)
+                """, [], by: connection)
+        }
+
+        private static func entries(
+            after last: Int64, by connection: PostgreSQLConnection
+        ) throws -> ReplicaBatch {
+            try batch("WHERE sequence > $1", [.integer(last)], by: connection)
+        }
+
+        private static func batch(
+            _ condition: String, _ parameters: [StoreValue], by connection: PostgreSQLConnection
+        ) throws -> ReplicaBatch {
+            let rows = try connection.execute(
+                """
+                SELECT head.logID, entry.* FROM replicaHead AS head LEFT JOIN LATERAL (
+                    SELECT sequence, term, firstEvent, record FROM replicaEntry \(condition)
+                ) AS entry ON true ORDER BY sequence
+                """, parameters)
+            guard case .text(let logID)? = rows.first else { throw StoreProblem.damaged("no log of the replicas") }
+            return ReplicaBatch(logID: logID, entries: rows.values.compactMap(ReplicaEntry.init))
+        }
+
+        package func document(
+            _ feed: String, unless number: Int64?
+        ) async throws -> ReplicaDocument? {
+            let connection = try await ServedConnection { [address] in try Self.connect(address) }
+            return try await connection.run { connection in
+                let rows = try connection.execute(
+                    """
+                    SELECT number, encode(bytes, 'base64') FROM replicaDocument
+                    WHERE feed = $1 AND number IS DISTINCT FROM $2::bigint
+                    """, [.text(feed), StoreValue(number)])
+                guard let row = rows.values.first, case .integer(let number) = row[0],
+                    case .text(let text) = row[1],
+                    let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters)
+                else { return nil }
+                return ReplicaDocument(number: number, bytes: Array(data))
+            }
+        }
+
+        // MARK: Polling
+
+        package func campaign() async throws -> any ReplicaTerm {
+            let connection = try await ServedConnection { [address] in try Self.connect(address) }
+            while try await !connection.run({ [address] in
+                try $0.tryLock(Self.pollerLock, address.schema)
+            }) {
+                try await Task.sleep(for: .seconds(Self.campaignSeconds))
+            }
+            let head = try await connection.run { connection in
+                try connection.execute(
+                    "UPDATE replicaHead SET term = term + 1 RETURNING term, sequence")
+            }
+            guard case [.integer(let number), .integer(let sequence)]? = head.values.first else {
+                throw StoreProblem.damaged("no log of the replicas")
+            }
+            return PostgreSQLTerm(
+                number: number, lastSequence: sequence, connection: connection,
+                channel: Self.channel(address))
+        }
+    }
+
+    /// A term, for as long as its connection has the lock of the replica that polls.
+    private struct PostgreSQLTerm: ReplicaTerm {
+        let number: Int64
+        let lastSequence: Int64
+        let connection: ServedConnection
+        let channel: String
+
+        /// Entries and events that are kept for readers that were away.
+        private static let kept: Int64 = 4_000
+        /// Older ones are deleted after every so many entries.
+        private static let pruneEvery: Int64 = 256
+
+        func append(_ record: [UInt8], eventCount: Int, isPublication: Bool) async throws {
+            // In one command, so that an entry costs one exchange with the server.
+            let sql = """
+                WITH head AS (
+                    UPDATE replicaHead SET sequence = sequence + 1, event = event + $2::bigint
+                    WHERE term = $1::bigint RETURNING sequence, event
+                ), entry AS (
+                    INSERT INTO replicaEntry
+                    SELECT sequence, $1::bigint, event - $2::bigint + 1, $2::bigint, $3::boolean, $4
+                    FROM head RETURNING sequence
+                )
+                SELECT sequence, pg_notify($5, sequence::text) FROM entry
+                """
+            let arguments: [StoreValue] = [
+                .integer(number), .integer(Int64(eventCount)),
+                .text(isPublication ? "true" : "false"),
+                .text(String(decoding: record, as: UTF8.self)), .text(channel),
+            ]
+            let rows = try await connection.run { try $0.execute(sql, arguments) }
+            guard case .integer(let sequence)? = rows.first else {
+                throw ReplicaTermEnded(number: number)
+            }
+            if sequence % Self.pruneEvery == 0 { try await prune(before: sequence - Self.kept) }
+        }
+
+        private func prune(before sequence: Int64) async throws {
+            try await connection.run { connection in
+                try connection.execute(
+                    """
+                    DELETE FROM replicaEntry WHERE sequence < $1::bigint
+                        AND firstEvent < (SELECT event FROM replicaHead) - $2::bigint
+                    """, [.integer(sequence), .integer(Self.kept)])
+            }
+        }
+
+        func put(_ document: [UInt8], of feed: String) async throws {
+            let arguments: [StoreValue] = [
+                .integer(number), .text(feed), .text(Data(document).base64EncodedString()),
+            ]
+            let rows = try await connection.run { connection in
+                try connection.execute(
+                    """
+                    INSERT INTO replicaDocument
+                    SELECT $2, 1, decode($3, 'base64') FROM replicaHead WHERE term = $1::bigint
+                    ON CONFLICT (feed) DO UPDATE
+                    SET number = replicaDocument.number + 1, bytes = excluded.bytes
+                    RETURNING number
+                    """, arguments)
+            }
+            if rows.values.isEmpty { throw ReplicaTermEnded(number: number) }
+        }
+
+        func end() async { await connection.close() }
+    }
+
+    extension ReplicaEntry {
+        /// Of a row of `batch`; nil for a log without entries.
+        fileprivate init?(_ row: [StoreValue]) {
+            guard row.count == 5, case .integer(let sequence) = row[1],
+                case .integer(let term) = row[2], case .integer(let firstEvent) = row[3],
+                case .text(let record) = row[4]
+            else { return nil }
+            self.init(
+                sequence: sequence, term: term, firstEvent: firstEvent, body: Array(record.utf8))
+        }
+    }
+
+    /// A connection with a thread of its own, for callers that must not be blocked.
+    ///
+    /// - Important: `@unchecked Sendable`: the connection, which is all that changes, is used only on the queue, which is
+    ///   serial.
+    private final class ServedConnection: @unchecked Sendable {
+        private let queue = DispatchQueue(label: "bridgecast.postgresql")
+        private var connection: PostgreSQLConnection?
+
+        init(_ connect: @escaping @Sendable () throws -> PostgreSQLConnection) async throws {
+            try await onQueue { $0.connection = try connect() }
+        }
+
+        /// - Throws: The error of the body; ``PostgreSQLError`` if the connection is closed.
+        @discardableResult
+        func run<Result: Sendable>(
+            _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Result
+        ) async throws -> Result {
+            try await onQueue { served in
+                guard let connection = served.connection else {
+                    throw PostgreSQLError(.connection, "the connection is closed")
+                }
+                return try body(connection)
+            }
+        }
+
+        func close() async { try? await onQueue { $0.connection = nil } }
+
+        private func onQueue<Result: Sendable>(
+            _ body: @escaping @Sendable (ServedConnection) throws -> Result
+        ) async throws -> Result {
+            try await withCheckedThrowingContinuation { continuation in
+                queue.async { continuation.resume(with: Swift.Result { try body(self) }) }
+            }
+        }
+    }
+
+    /// A flag that is set once.
+    private final class Flag: Sendable {
+        private let value = Atomic<Bool>(false)
+
+        var isSet: Bool { value.load(ordering: .acquiring) }
+
+        func set() { value.store(true, ordering: .releasing) }
+    }
+#endif
