@@ -1,0 +1,289 @@
+#!/usr/bin/env python3
+"""Three replicas on PostgreSQL behind nginx, under load: replicas are killed and restarted, and so is the server.
+
+    replicas.py [--minutes 30] [--streams 500] [--clients 16] [--kill-every 60] [--seed 1] [--program PATH]
+
+The city's bridges move by the clock. Clients ask through nginx and get 200, or a refusal that the service promises (429,
+503). Listeners reconnect with the id of their last event, wherever nginx sends them: each gets every event once, in order. A
+replica is killed every minute, in turn the one that polls and any; the server is restarted twice; at the end each replica is
+stopped and started in turn. After all that the log has each movement of each bridge once.
+"""
+import asyncio
+import collections
+import json
+import pathlib
+import random
+import signal
+import tempfile
+import threading
+import time
+
+from clients import number
+from server import PROGRAM
+from stand_ins import City
+
+from checks import finish, parser
+from replicas import cluster, wait_until
+
+OPTIONS = ["--refresh", "5", "--no-archive", "--no-page", "--requests-per-second", "0", "--max-connections-per-client", "4096",
+           "--trusted-proxies", "127.0.0.1", "--trusted-header", "X-Forwarded-For", "--max-event-streams", "2000"]
+PATHS = ["/api/v1/bridges", "/api/v1/forecast?bridge=Fremont&lead_min=10", "/api/v1/routes?from=Ballard&to=Downtown",
+         "/api/v1/depart?from=Ballard&to=Downtown", "/api/v1/explain?bridge=Ballard&lead_min=5"]
+PROMISED = (429, 503)
+MAX_TAKEOVER_SECONDS = 30
+MAX_VISIBLE_MS = 50
+
+
+class WatchedCity(City):
+    """Notes when it first answered with each state of a bridge."""
+
+    def __init__(self, **options):
+        self.last, self.shown = {}, {}
+        super().__init__(**options)
+
+    def answer(self):
+        now = time.time()
+        for bridge, is_up in self.states(now).items():
+            if self.last.get(bridge) != is_up:
+                self.last[bridge] = is_up
+                self.shown[bridge] = (is_up, now)
+        return super().answer()
+
+
+class Listener:
+    """Follows the events at an address, again and again, and notes what is wrong with their order."""
+
+    def __init__(self, port, city=None):
+        self.port, self.city = port, city
+        self.last, self.count, self.resets, self.reconnects = None, 0, 0, -1
+        self.wrong, self.delays, self.states = [], [], collections.defaultdict(list)
+
+    async def run(self):
+        while True:
+            self.reconnects += 1
+            try:
+                await self.follow()
+            except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError):
+                pass
+            await asyncio.sleep(0.2 + random.random() * 0.3)
+
+    async def follow(self):
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 20)
+        try:
+            last = "Last-Event-ID: %s\r\n" % self.last if self.last else ""
+            writer.write(("GET /api/v1/events HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\n%s\r\n" % last).encode())
+            head = await reader.readuntil(b"\r\n\r\n")
+            if not head.startswith(b"HTTP/1.1 200"):
+                return
+            buffer = b""
+            while size := int(await reader.readuntil(b"\r\n"), 16):
+                buffer += await reader.readexactly(size)
+                await reader.readexactly(2)
+                *blocks, buffer = buffer.split(b"\n\n")
+                for block in blocks:
+                    self.take(block.decode())
+        finally:
+            writer.close()
+
+    def take(self, block):
+        fields = dict(line.partition(": ")[::2] for line in block.split("\n") if not line.startswith(":"))
+        if "id" not in fields or fields["event"] == "bye":
+            return
+        if fields["event"] == "reset":
+            self.resets += 1
+            self.wrong.append("a listener after %s was reset to %s" % (self.last, fields["id"]))
+        elif self.last:
+            run, before = number(self.last)
+            if number(fields["id"]) != (run, before + 1):
+                self.wrong.append("%s came after %s" % (fields["id"], self.last))
+        self.last = fields["id"]
+        self.count += 1
+        if fields["event"] == "state":
+            self.note(json.loads(fields["data"]))
+
+    def note(self, state):
+        self.states[state["bridge_id"]].append(state["state"])
+        if self.city is None or state["bridge_id"] not in self.city.shown:
+            return
+        is_up, shown_at = self.city.shown[state["bridge_id"]]
+        if is_up == (state["state"] == "raised"):
+            self.delays.append((time.time() - shown_at) * 1000)
+
+
+class Load:
+    """Questions through nginx, one after the other over connections that stay open."""
+
+    def __init__(self, port):
+        self.port, self.statuses, self.lost = port, collections.Counter(), []
+
+    async def run(self, path):
+        reader = writer = None
+        while True:
+            try:
+                if writer is None:
+                    reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 22)
+                writer.write(("GET %s HTTP/1.1\r\nHost: a\r\n\r\n" % path).encode())
+                status, is_last = await asyncio.wait_for(self.read(reader), 30)
+                self.statuses[status] += 1
+                if status != 200 and status not in PROMISED:
+                    self.lost.append("status %d for %s" % (status, path))
+                if is_last:
+                    writer.close()
+                    writer = None
+            except (OSError, asyncio.IncompleteReadError, asyncio.TimeoutError, ValueError) as error:
+                self.lost.append("%s for %s" % (repr(error), path))
+                writer = None
+            await asyncio.sleep(0.05)
+
+    @staticmethod
+    async def read(reader):
+        head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
+        if "transfer-encoding: chunked" in head:
+            while size := int(await reader.readuntil(b"\r\n"), 16):
+                await reader.readexactly(size + 2)
+            await reader.readexactly(2)
+        else:
+            await reader.readexactly(int(head.split("content-length: ")[1].split("\r\n")[0]))
+        return int(head.split()[1]), "connection: close" in head
+
+
+class Trouble(threading.Thread):
+    """What happens to the replicas and the server meanwhile."""
+
+    def __init__(self, database, replicas, minutes, kill_every, seed):
+        super().__init__(daemon=True)
+        self.database, self.replicas, self.generator = database, replicas, random.Random(seed)
+        self.minutes, self.kill_every = minutes, kill_every
+        self.kills, self.restarts, self.takeovers, self.wrong, self.error = 0, 0, [], [], None
+
+    def run(self):
+        try:
+            self.trouble()
+        except SystemExit as error:
+            self.error = str(error)
+
+    def trouble(self):
+        began = time.monotonic()
+        seconds = self.minutes * 60
+        restarts_at = [seconds / 3, seconds * 2 / 3]
+        while time.monotonic() - began < seconds:
+            self.rest(self.kill_every * (0.5 + self.generator.random()), until=began + seconds)
+            if restarts_at and time.monotonic() - began > restarts_at[0]:
+                restarts_at.pop(0)
+                self.restart_server()
+            else:
+                self.kill()
+        for replica in self.replicas:
+            code = replica.end()
+            if code:
+                self.wrong.append("a replica that was stopped ended with %s" % code)
+            replica.start()
+            replica.wait()
+            time.sleep(2)
+        self.wait_for_poller()
+        time.sleep(8)
+
+    def rest(self, seconds, until):
+        time.sleep(max(0, min(seconds, until - time.monotonic())))
+
+    def kill(self):
+        polling = [replica for replica in self.replicas if replica.polls()]
+        is_poller = self.kills % 2 == 0 and polling
+        replica = polling[0] if is_poller else self.generator.choice(self.replicas)
+        replica.end(signal.SIGKILL)
+        self.kills += 1
+        if is_poller:
+            self.takeovers.append(self.wait_for_poller())
+        time.sleep(self.generator.uniform(0, 2))
+        replica.start()
+        replica.wait()
+
+    def wait_for_poller(self):
+        began = time.monotonic()
+        wait_until(lambda: any(r.process.poll() is None and r.polls() for r in self.replicas), "a replica polls",
+                   MAX_TAKEOVER_SECONDS)
+        return time.monotonic() - began
+
+    def restart_server(self):
+        self.database.stop(self.generator.choice(["fast", "immediate"]))
+        time.sleep(3)
+        for replica in self.replicas:
+            if replica.process.poll() is not None:
+                self.wrong.append("a replica ended with the server")
+        self.database.start()
+        self.restarts += 1
+        self.takeovers.append(self.wait_for_poller())
+
+
+async def follow_all(trouble, listeners, load, clients):
+    tasks = [asyncio.create_task(listener.run()) for listener in listeners]
+    await asyncio.sleep(2)
+    tasks += [asyncio.create_task(load.run(PATHS[index % len(PATHS)])) for index in range(clients)]
+    trouble.start()
+    while trouble.is_alive():
+        await asyncio.sleep(0.5)
+    # All listeners reach the end of the log.
+    deadline = time.monotonic() + 30
+    while len({listener.last for listener in listeners}) > 1 and time.monotonic() < deadline:
+        await asyncio.sleep(0.05)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def misses(listeners):
+    """Listeners that did not get what others got, and bridges that moved the same way twice."""
+    ends = collections.Counter(listener.last for listener in listeners)
+    if len(ends) > 1:
+        yield "listeners ended at %s" % dict(ends)
+    for listener in listeners[:1]:
+        for bridge, states in listener.states.items():
+            for before, after in zip(states, states[1:]):
+                if before == after:
+                    yield "bridge %s is %s after %s" % (bridge, after, before)
+
+
+def check(options):
+    city = WatchedCity(period=60, up=25)
+    with tempfile.TemporaryDirectory(prefix="bridgecast-replicas-") as folder:
+        pathlib.Path(folder).chmod(0o755)
+        with cluster(folder, 3, [*OPTIONS, "--bridges-url", city.url], options.program) as (database, replicas, proxy):
+            trouble = Trouble(database, replicas, options.minutes, options.kill_every, options.seed)
+            trouble.wait_for_poller()
+            listeners = [Listener(proxy.port, city) for _ in range(options.streams)]
+            load = Load(proxy.port)
+            asyncio.run(follow_all(trouble, listeners, load, options.clients))
+            entries = database.sql("bridgecast", "SELECT count(*), max(sequence), max(term) FROM bridgecast.replicaEntry")
+    wrong = trouble.wrong + ([trouble.error] if trouble.error else []) + load.lost + list(misses(listeners))
+    for listener in listeners:
+        wrong += listener.wrong
+    if any(seconds > MAX_TAKEOVER_SECONDS for seconds in trouble.takeovers):
+        wrong.append("another replica took over after %.1f s" % max(trouble.takeovers))
+    delays = sorted(delay for listener in listeners for delay in listener.delays)
+    movements = sum(len(states) for states in listeners[0].states.values())
+    print("%d kills, %d restarts of the server, then each replica; longest time without a poller %.1f s" % (
+        trouble.kills, trouble.restarts, max(trouble.takeovers, default=0)))
+    print("%d answers: %s" % (load.statuses.total(), dict(load.statuses)))
+    print("%d listeners, %d reconnections: %d events each, %d movements; log: %s" % (
+        len(listeners), sum(listener.reconnects for listener in listeners), listeners[0].count, movements, entries))
+    if delays:
+        print("from the city's answer to the listeners: %.1f ms (p50), %.1f ms (p95), %.1f ms (p99)" % tuple(
+            delays[int(len(delays) * share)] for share in (0.5, 0.95, 0.99)))
+    if movements < 4:
+        wrong.append("only %d movements" % movements)
+    return wrong
+
+
+def main():
+    options = parser(__doc__)
+    options.add_argument("--minutes", type=float, default=30)
+    options.add_argument("--streams", type=int, default=500)
+    options.add_argument("--clients", type=int, default=16)
+    options.add_argument("--kill-every", type=float, default=60)
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--program", type=pathlib.Path, default=PROGRAM)
+    finish(check(options.parse_args()))
+
+
+if __name__ == "__main__":
+    main()

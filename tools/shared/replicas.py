@@ -1,0 +1,197 @@
+"""Replicas of the route service on this machine: a PostgreSQL server, services that share a store in it, and nginx.
+
+tools/service/replicas runs them for people, tools/checks/service/replicas.py for its trials.
+"""
+import contextlib
+import glob
+import os
+import pathlib
+import re
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+
+from checks import ROOT, free_port
+
+PROGRAM = ROOT / ".build/release/bridgecast-server"
+START_SECONDS = 60
+
+
+def fail(text):
+    sys.exit("FAIL: " + text)
+
+
+def wait_until(condition, text, seconds=START_SECONDS):
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            fail("not within %d s: %s" % (seconds, text))
+        time.sleep(0.02)
+
+
+def answers(address, path="/readyz"):
+    """Whether a service answers with 200."""
+    try:
+        with urllib.request.urlopen(address + path, timeout=2) as answer:
+            return answer.status == 200
+    except OSError:
+        return False
+
+
+class PostgreSQL:
+    """A server of Debian's package with a database `bridgecast`, its files in a folder that goes with it."""
+
+    def __init__(self, folder):
+        programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[4]))
+        if not programs:
+            fail("no PostgreSQL server: apt-get install postgresql")
+        self.programs, self.folder, self.port = pathlib.Path(programs[-1]), pathlib.Path(folder) / "postgresql", free_port()
+        self.password = secrets.token_hex(16)
+        self.folder.mkdir()
+        password = self.folder / "password"
+        password.write_text(self.password)
+        if os.geteuid() == 0:
+            # The server refuses to run as root.
+            for path in (self.folder, password):
+                shutil.chown(path, "postgres", "postgres")
+        self.run("initdb", "--pgdata", self.data, "--username", "bridgecast", "--pwfile", password,
+                 "--auth", "scram-sha-256", "--encoding", "UTF8", "--locale", "C.UTF-8")
+        self.start()
+        self.sql("postgres", "CREATE DATABASE bridgecast")
+
+    @property
+    def data(self):
+        return self.folder / "data"
+
+    @property
+    def url(self):
+        return "postgres://bridgecast@127.0.0.1:%d/bridgecast?sslmode=disable" % self.port
+
+    @property
+    def environment(self):
+        return {"PGPASSWORD": self.password}
+
+    def run(self, program, *words):
+        command = [str(self.programs / program), *map(str, words)]
+        if os.geteuid() == 0:
+            command = ["runuser", "-u", "postgres", "--", *command]
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, env={**os.environ, **self.environment})
+        if done.returncode:
+            fail("%s: %s" % (program, done.stderr.strip() or done.stdout.strip()))
+        return done.stdout
+
+    def start(self):
+        # Nothing waits behind it: its output goes to a file.
+        self.run("pg_ctl", "start", "--pgdata", self.data, "--wait", "--log", self.folder / "server.log", "--options",
+                 "-p %d -c listen_addresses=127.0.0.1 -c unix_socket_directories=%s -c max_connections=100" % (
+                     self.port, self.folder))
+
+    def stop(self, mode="fast"):
+        self.run("pg_ctl", "stop", "--pgdata", self.data, "--wait", "--mode", mode)
+
+    def sql(self, database, text):
+        return self.run("psql", "--host", "127.0.0.1", "--port", self.port, "--username", "bridgecast", "--dbname", database,
+                        "--no-align", "--tuples-only", "--set", "ON_ERROR_STOP=1", "--command", text).strip()
+
+    def close(self):
+        with contextlib.suppress(SystemExit):
+            self.stop("immediate")
+
+
+class Replica:
+    """A service that shares the store with others, always on the same port."""
+
+    def __init__(self, number, folder, database, options, program=PROGRAM):
+        self.number, self.port, self.process = number, free_port(), None
+        self.folder = pathlib.Path(folder) / ("replica-%d" % number)
+        self.folder.mkdir()
+        self.log_path = self.folder / "serve.log"
+        self.command = [str(program), "serve", "--port", str(self.port), "--store", database.url, *options]
+        self.environment = {**os.environ, **database.environment, "BRIDGECAST_HOME": str(ROOT), "OPENBLAS_NUM_THREADS": "1",
+                            "XDG_DATA_HOME": str(self.folder)}
+        self.address = "http://127.0.0.1:%d" % self.port
+
+    def start(self):
+        """Starts it; ``wait`` waits until it is ready."""
+        with open(self.log_path, "ab") as log:
+            self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=log, text=True, env=self.environment)
+        line = self.process.stdout.readline()
+        if not re.search(r"listening on", line):
+            self.process.kill()
+            fail("replica %d does not start: %s %s" % (self.number, line.strip(), self.log()[-600:]))
+        threading.Thread(target=self.process.stdout.read, daemon=True).start()
+
+    def wait(self):
+        wait_until(lambda: answers(self.address), "replica %d is ready: %s" % (self.number, self.log()[-600:]))
+
+    def log(self):
+        return self.log_path.read_text(errors="replace")
+
+    def polls(self):
+        """Whether it is the one that polls, by its metrics."""
+        with contextlib.suppress(OSError), urllib.request.urlopen(self.address + "/metrics", timeout=2) as answer:
+            return re.search(rb"^bridgecast_replica_polls 1", answer.read(), re.MULTILINE) is not None
+        return False
+
+    def end(self, number=signal.SIGTERM, seconds=20):
+        self.process.send_signal(number)
+        return self.process.wait(seconds)
+
+    def close(self):
+        if self.process and self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+
+NGINX = """daemon off; master_process on; worker_processes 1; pid {folder}/nginx.pid; error_log {folder}/error.log;
+worker_rlimit_nofile 8192;
+events {{ worker_connections 4096; }}
+http {{
+    access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
+    include {folder}/replicas.conf;
+}}
+"""
+
+
+class Proxy:
+    """nginx with tools/service/replicas.nginx.conf."""
+
+    def __init__(self, folder, replicas, port=0):
+        self.folder, self.port = pathlib.Path(folder) / "nginx", port or free_port()
+        self.folder.mkdir()
+        servers = "\n    ".join("server 127.0.0.1:%d max_fails=1 fail_timeout=1s;" % replica.port for replica in replicas)
+        settings = (ROOT / "tools/service/replicas.nginx.conf").read_text()
+        (self.folder / "replicas.conf").write_text(
+            settings.replace("SERVERS", servers).replace("LISTEN", "127.0.0.1:%d" % self.port))
+        (self.folder / "nginx.conf").write_text(NGINX.format(folder=self.folder))
+        self.process = subprocess.Popen(["nginx", "-c", self.folder / "nginx.conf", "-p", self.folder],
+                                        stderr=subprocess.DEVNULL)
+        self.address = "http://127.0.0.1:%d" % self.port
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+@contextlib.contextmanager
+def cluster(folder, count, options, program=PROGRAM, port=0):
+    """A database, replicas that are ready, and their proxy; all are gone at the end."""
+    with contextlib.ExitStack() as stack:
+        database = PostgreSQL(folder)
+        stack.callback(database.close)
+        replicas = [Replica(number, folder, database, options, program) for number in range(1, count + 1)]
+        for replica in replicas:
+            stack.callback(replica.close)
+            replica.start()
+        for replica in replicas:
+            replica.wait()
+        proxy = Proxy(folder, replicas, port)
+        stack.callback(proxy.close)
+        wait_until(lambda: answers(proxy.address), "nginx answers")
+        yield database, replicas, proxy
