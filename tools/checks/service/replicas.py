@@ -25,8 +25,8 @@ from stand_ins import City
 from checks import finish, parser
 from replicas import cluster, wait_until
 
-OPTIONS = ["--refresh", "5", "--no-archive", "--no-page", "--requests-per-second", "0", "--max-connections-per-client", "4096",
-           "--trusted-proxies", "127.0.0.1", "--trusted-header", "X-Forwarded-For", "--max-event-streams", "2000"]
+OPTIONS = ["--no-archive", "--no-page", "--requests-per-second", "0", "--max-connections-per-client", "4096",
+           "--trusted-proxies", "127.0.0.1", "--trusted-header", "X-Forwarded-For", "--max-streams-per-client", "4096"]
 PATHS = ["/api/v1/bridges", "/api/v1/forecast?bridge=Fremont&lead_min=10", "/api/v1/routes?from=Ballard&to=Downtown",
          "/api/v1/depart?from=Ballard&to=Downtown", "/api/v1/explain?bridge=Ballard&lead_min=5"]
 PROMISED = (429, 503)
@@ -244,7 +244,7 @@ def misses(listeners):
 
 
 def check(options):
-    city = WatchedCity(period=60, up=25)
+    city = WatchedCity(period=120, up=50)
     with tempfile.TemporaryDirectory(prefix="bridgecast-replicas-") as folder:
         pathlib.Path(folder).chmod(0o755)
         with cluster(folder, 3, [*OPTIONS, "--bridges-url", city.url], options.program) as (database, replicas, proxy):
