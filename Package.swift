@@ -323,7 +323,7 @@ let package = Package(
             name: "BridgecastStoreTests",
             dependencies: [
                 "BridgecastCore", "BridgecastData", "BridgecastStore", "BridgecastSupport",
-                "BridgecastTestSupport", grdb,
+                "BridgecastTestSupport", grdb, postgreSQL,
             ],
             swiftSettings: quickSettings),
         .testTarget(

@@ -98,12 +98,8 @@
             let seconds = values.removeValue(forKey: "connect_timeout").flatMap(Double.init)
             let deadline = ContinuousClock.now + .seconds(seconds ?? limits.connectSeconds)
             unsafe handle = try Self.connect(values, until: deadline)
-            do throws(PostgreSQLError) {
-                try prepare()
-            } catch {
-                unsafe PQfinish(handle)
-                throw error
-            }
+            // If this fails, deinit closes it: everything is set.
+            try prepare()
         }
 
         deinit { unsafe PQfinish(handle) }
@@ -150,7 +146,10 @@
                 if state == PGRES_POLLING_FAILED { break }
             }
             guard unsafe PQstatus(handle) == CONNECTION_OK else {
-                let error = loginError(unsafe String(cString: PQerrorMessage(handle)))
+                let error =
+                    unsafe PQconnectionNeedsPassword(handle) == 1
+                    ? PostgreSQLError(.login, state: "28P01", "the server asks for a password")
+                    : loginError(unsafe String(cString: PQerrorMessage(handle)))
                 unsafe PQfinish(handle)
                 throw error
             }
