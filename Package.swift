@@ -22,6 +22,12 @@ func external(_ product: String, in package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Service"]))
 }
 
+// Built with the trait PostgreSQL alone.
+let postgreSQL = Target.Dependency.target(
+    name: "BridgecastPostgreSQL", condition: .when(traits: ["PostgreSQL"]))
+let libpq = Target.Dependency.target(
+    name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"]))
+
 let argumentParser = external("ArgumentParser", in: "swift-argument-parser")
 let grdb = external("GRDB", in: "GRDB.swift")
 let grdbSQLite = external("GRDBSQLite", in: "GRDB.swift")
@@ -60,6 +66,11 @@ let package = Package(
             name: "Service",
             description: "The programs, the store, the feeds, transit and the live service"
         ),
+        .trait(
+            name: "PostgreSQL",
+            description:
+                "bridgecast-server may keep its history in a PostgreSQL database; needs libpq"
+        ),
         .default(enabledTraits: ["Service"]),
     ],
     dependencies: [
@@ -87,6 +98,7 @@ let package = Package(
         .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "CMosquitto"),
         .systemLibrary(name: "CPicture"),
+        .systemLibrary(name: "CPostgreSQL"),
         .target(name: "CBridgecastKernels"),
         .target(
             name: "BridgecastSupport",
@@ -131,6 +143,12 @@ let package = Package(
             name: "BridgecastStore",
             dependencies: [
                 "BridgecastCore", "BridgecastData", "BridgecastSupport", grdb, grdbSQLite,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "BridgecastPostgreSQL",
+            dependencies: [
+                "BridgecastCore", "BridgecastData", "BridgecastStore", "BridgecastSupport", libpq,
             ],
             swiftSettings: settings),
         .target(
@@ -243,7 +261,7 @@ let package = Package(
                 "BridgecastRouting", "BridgecastService", "BridgecastStore",
                 "BridgecastSupport", "BridgecastTransit",
                 "BridgecastTransitAnswers", argumentParser, configuration, lifecycle, logging,
-                metrics, nioCore,
+                metrics, nioCore, postgreSQL,
             ],
             swiftSettings: quickSettings),
         .executableTarget(
@@ -305,7 +323,14 @@ let package = Package(
             name: "BridgecastStoreTests",
             dependencies: [
                 "BridgecastCore", "BridgecastData", "BridgecastStore", "BridgecastSupport",
-                "BridgecastTestSupport", grdb,
+                "BridgecastTestSupport", grdb, postgreSQL,
+            ],
+            swiftSettings: quickSettings),
+        .testTarget(
+            name: "BridgecastPostgreSQLTests",
+            dependencies: [
+                "BridgecastCore", "BridgecastData", "BridgecastStore", "BridgecastSupport",
+                "BridgecastTestSupport", postgreSQL,
             ],
             swiftSettings: quickSettings),
         .testTarget(

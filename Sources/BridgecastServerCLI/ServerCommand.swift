@@ -1,10 +1,13 @@
 // The `bridgecast-server` command: `bridgecast`, with the commands that talk to a network or read extracts and transit
 // feeds. `bridgecast` starts it for them.
 package import ArgumentParser
-import BridgecastCLI
+package import BridgecastCLI
 import BridgecastCore
 import BridgecastData
 import BridgecastFeeds
+#if PostgreSQL
+    internal import BridgecastPostgreSQL
+#endif
 internal import BridgecastRouting
 
 /// The root command: that of `bridgecast`, with its own commands in place of those that only start this program.
@@ -26,6 +29,17 @@ package struct ServerCommand: AsyncParsableCommand {
         defaultSubcommand: ServerPredictCommand.self)
 
     package init() {}
+}
+
+extension DatabaseStores {
+    /// Those of this program, as it was built.
+    package static var ofServerProgram: DatabaseStores {
+        #if PostgreSQL
+            .opening { try PostgreSQLHistory($0, $1) }
+        #else
+            .notBuilt
+        #endif
+    }
 }
 
 /// Checks an address that a user named.

@@ -60,7 +60,7 @@ struct SyncCommand: AsyncParsableCommand {
                 throw CommandFailure(.usage, "\(error)")
             }
             let (log, metrics) = try logging.begin("sync", isBoard: false)
-            let history = try HistoryStore(try store.url(), .writing)
+            let history = try HistoryStore.open(try store.location(), .writing)
             defer { history.close() }
             if all { try HistorySync.beginAgain(source, in: history) }
             let result = await Self.attempt {

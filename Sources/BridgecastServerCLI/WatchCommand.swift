@@ -76,9 +76,9 @@ struct WatchCommand: AsyncParsableCommand {
                 throw CommandFailure(.usage, "--travel-time needs --travel-times-url")
             }
             let map = try TravelTimeMap(of: travelTime, freeFlowMilesPerHour: freeFlowMph)
-            let url = noStore ? nil : try store.url()
+            let url = noStore ? nil : try store.neighbour()
             let archiveURL = try archive.url(nextTo: url)
-            let history = try url.map { try HistoryStore($0, .writing) }
+            let history = noStore ? nil : try HistoryStore.open(try store.location(), .writing)
             let end = LiveEnd(seconds: seconds.map(Double.init))
             let setting = try options.prepare("watch")
             try await FeedClient.with(log: setting.log) { client in

@@ -3,4 +3,4 @@ import BridgecastCLI
 import BridgecastServerCLI
 import Foundation
 
-exit(await CommandLineProgram.main(ServerCommand.self))
+exit(await CommandLineProgram.main(ServerCommand.self, databases: .ofServerProgram))

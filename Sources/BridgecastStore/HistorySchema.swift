@@ -149,12 +149,45 @@ package enum HistorySchema {
 
 /// A row of the store whose values are checked: a damaged page must end in an error.
 package struct StoreRow {
-    let row: Row
+    private let content: Content
+
+    private enum Content {
+        case sqlite(Row)
+        case values([StoreValue], columns: [String])
+    }
 
     /// Plausible seconds since 1970, up to the year 3058; sums and differences do not overflow.
     private static let plausibleSeconds: Range<Int64> = 0..<1 << 35
 
-    package init(_ row: Row) { self.row = row }
+    package init(_ row: Row) { content = .sqlite(row) }
+
+    /// A row of another database.
+    ///
+    /// - Parameter columns: Their names, for errors.
+    package init(_ values: [StoreValue], columns: [String]) {
+        content = .values(values, columns: columns)
+    }
+
+    /// A row that is valid for ever, unlike one of a cursor.
+    func copy() -> StoreRow {
+        guard case .sqlite(let row) = content else { return self }
+        return StoreRow(row.copy())
+    }
+
+    /// The value of a column; nil for what no column has, such as a number that is not whole.
+    private func value(_ column: Int) -> StoreValue? {
+        switch content {
+        case .sqlite(let row):
+            switch (row[column] as DatabaseValue).storage {
+            case .null: .null
+            case .int64(let number): .integer(number)
+            case .string(let text): .text(text)
+            case .double(let number): Int64(exactly: number).map { .integer($0) }
+            case .blob: nil
+            }
+        case .values(let values, _): values.indices.contains(column) ? values[column] : nil
+        }
+    }
 
     /// - Throws: ``StoreProblem/damaged(_:)``, as all functions here.
     package func time(_ column: Int) throws -> Timestamp {
@@ -164,12 +197,12 @@ package struct StoreRow {
 
     /// A time or NULL.
     package func optionalTime(_ column: Int) throws -> Timestamp? {
-        let value: DatabaseValue = row[column]
-        if value.isNull { return nil }
-        guard let seconds = Int64.fromDatabaseValue(value), Self.plausibleSeconds ~= seconds else {
-            throw damage("an impossible time")
+        switch value(column) {
+        case .null: return nil
+        case .integer(let seconds) where Self.plausibleSeconds ~= seconds:
+            return Timestamp(secondsSinceEpoch: seconds)
+        default: throw damage("an impossible time")
         }
-        return Timestamp(secondsSinceEpoch: seconds)
     }
 
     func period(_ column: Int) throws -> Range<Timestamp> {
@@ -196,23 +229,27 @@ package struct StoreRow {
     }
 
     package func integer(_ column: Int) throws -> Int64 {
-        guard let value = Int64.fromDatabaseValue(row[column] as DatabaseValue),
-            value.magnitude < 1 << 53
-        else { throw damage("an impossible number") }
-        return value
+        guard case .integer(let number) = value(column), number.magnitude < 1 << 53 else {
+            throw damage("an impossible number")
+        }
+        return number
     }
 
     /// Text or NULL.
     package func text(_ column: Int) throws -> String? {
-        let value: DatabaseValue = row[column]
-        if value.isNull { return nil }
-        guard let text = String.fromDatabaseValue(value) else {
-            throw damage("a value that is not text")
+        switch value(column) {
+        case .null: return nil
+        case .text(let text): return text
+        default: throw damage("a value that is not text")
         }
-        return text
     }
 
     package func damage(_ what: String) -> StoreProblem {
-        .damaged("\(what) in \(row.columnNames.joined(separator: ", "))")
+        let columns =
+            switch content {
+            case .sqlite(let row): Array(row.columnNames)
+            case .values(_, let columns): columns
+            }
+        return .damaged("\(what) in \(columns.joined(separator: ", "))")
     }
 }

@@ -1,7 +1,7 @@
 // A consistent copy of the store while others read and write it.
 internal import BridgecastSupport
 public import Foundation
-private import GRDB
+internal import GRDB
 private import Glibc
 
 extension HistoryStore {
@@ -12,30 +12,39 @@ extension HistoryStore {
     ///
     /// - Throws: ``HistoryStoreError``.
     public func backUp(to url: URL) throws(HistoryStoreError) {
-        let target = url.resolvingSymlinksInPath()
         if let problem = try integrityProblems().first {
             throw HistoryStoreError(path: path, .damaged(problem))
         }
-        try HistoryStoreError.about(url.path, .writing) {
-            guard (try? FileManager.default.destinationOfSymbolicLink(atPath: target.path)) == nil
-            else { throw StoreProblem.notAFile("a link to a missing file") }
-            let file = StoreFile(url: target)
-            guard !file.isLogOfDatabase else { throw StoreProblem.foreign }
-            guard !file.isSame(as: URL(fileURLWithPath: path)) else { throw StoreProblem.itself }
-            switch try file.identity() {
-            case .foreign: throw StoreProblem.foreign
-            case .store:
-                do {
-                    try replace(target)
-                } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-                    // A damaged copy is of no use.
-                    guard file.adjacentLog == nil else { throw error }
-                    try copy(to: target)
-                }
-            case .empty:
-                if let log = file.adjacentLog { throw StoreProblem.strayLog(log) }
+        try HistoryStoreError.about(url.path, .writing) { try backend.backUp(to: url) }
+    }
+
+    /// What is damaged, a line each; empty if nothing is.
+    func integrityProblems() throws(HistoryStoreError) -> [String] {
+        try HistoryStoreError.about(path, access) { try backend.integrityProblems() }
+    }
+}
+
+extension SQLiteHistory {
+    package func backUp(to url: URL) throws {
+        let target = url.resolvingSymlinksInPath()
+        guard (try? FileManager.default.destinationOfSymbolicLink(atPath: target.path)) == nil
+        else { throw StoreProblem.notAFile("a link to a missing file") }
+        let file = StoreFile(url: target)
+        guard !file.isLogOfDatabase else { throw StoreProblem.foreign }
+        guard !file.isSame(as: URL(fileURLWithPath: name)) else { throw StoreProblem.itself }
+        switch try file.identity() {
+        case .foreign: throw StoreProblem.foreign
+        case .store:
+            do {
+                try replace(target)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+                // A damaged copy is of no use.
+                guard file.adjacentLog == nil else { throw error }
                 try copy(to: target)
             }
+        case .empty:
+            if let log = file.adjacentLog { throw StoreProblem.strayLog(log) }
+            try copy(to: target)
         }
     }
 

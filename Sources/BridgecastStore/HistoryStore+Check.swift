@@ -1,13 +1,10 @@
 // The checks of `bridgecast doctor`: what is wrong or odd with a store, and what to do about it.
 public import BridgecastCore
 public import Foundation
-private import GRDB
 
 extension HistoryStore {
     /// Records are published about a day late; a sync should not be older than this, days.
     private static let maxSyncDays = 3.0
-    private static let minFreeBytes = 100 << 20
-    private static let maxLogBytes = 64 << 20
 
     /// Checks everything that can be wrong with a store.
     ///
@@ -22,10 +19,19 @@ extension HistoryStore {
                         + "records are used")
             ]
         }
-        do {
-            let store = try HistoryStore(url, .reading)
+        return check(at: now) { () throws(HistoryStoreError) in try HistoryStore(url, .reading) }
+    }
+
+    /// Checks a store, wherever it is.
+    ///
+    /// - Parameter open: Opens it for reading.
+    package static func check(
+        at now: Timestamp, _ open: () throws(HistoryStoreError) -> HistoryStore
+    ) -> [StoreFinding] {
+        do throws(HistoryStoreError) {
+            let store = try open()
             defer { store.close() }
-            return try store.checkFile(url) + store.checkContents(at: now)
+            return try store.checkBackend() + store.checkContents(at: now)
         } catch {
             return [
                 StoreFinding(
@@ -35,40 +41,16 @@ extension HistoryStore {
         }
     }
 
-    private func checkFile(_ url: URL) throws(HistoryStoreError) -> [StoreFinding] {
+    private func checkBackend() throws(HistoryStoreError) -> [StoreFinding] {
         let problems = try integrityProblems()
-        var findings = problems.map {
+        let damage = problems.map {
             StoreFinding(
                 severity: .error, subject: "integrity", finding: $0,
                 advice: "stop what writes to it and restore a backup; records can be synced again")
         }
-        if problems.isEmpty {
-            findings.append(.ok("integrity", "every page and index is intact"))
-        }
-        let folder = url.deletingLastPathComponent()
-        let isWritable = FileManager.default.isWritableFile(atPath: folder.path)
-        findings.append(
-            isWritable
-                ? .ok("folder", "\(folder.path) can be written")
-                : .warning(
-                    "folder", "\(folder.path) cannot be written: sync and watch cannot store",
-                    "check its permissions, or choose another path with --store"))
-        let space = try? FileManager.default.attributesOfFileSystem(forPath: folder.path)
-        if let free = (space?[.systemFreeSize] as? NSNumber)?.intValue {
-            findings.append(
-                free < Self.minFreeBytes
-                    ? .warning(
-                        "disk", "only \(free >> 20) MB are free", "make room before it is full")
-                    : .ok("disk", "\(free >> 20) MB are free"))
-        }
-        let log = (try? FileManager.default.attributesOfItem(atPath: url.path + "-wal"))?[.size]
-        if let bytes = (log as? NSNumber)?.intValue, bytes > Self.maxLogBytes {
-            findings.append(
-                .warning(
-                    "log", "the write-ahead log has \(bytes >> 20) MB",
-                    "a reader keeps an old snapshot; close long-running readers"))
-        }
-        return findings
+        let findings = try HistoryStoreError.about(path, access) { try backend.findings() }
+        return (damage.isEmpty ? [.ok("integrity", "every page and index is intact")] : damage)
+            + findings
     }
 
     private func checkContents(at now: Timestamp) throws(HistoryStoreError) -> [StoreFinding] {
@@ -79,31 +61,17 @@ extension HistoryStore {
         }
     }
 
-    /// The problems that SQLite finds, with its messages; empty if there are none.
-    func integrityProblems() throws(HistoryStoreError) -> [String] {
-        try reading { database in
-            let found = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)")
-            let tables = try String.fetchSet(database, sql: "SELECT name FROM sqlite_master")
-            let missing = HistorySchema.tables.subtracting(tables).sorted()
-            guard missing.isEmpty else {
-                return ["no table \(missing.joined(separator: ", "))"]
-            }
-            let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").count
-            return found.filter { $0 != "ok" }
-                + (orphans > 0 ? ["\(orphans) rows whose file or feed is missing"] : [])
-        }
-    }
-
-    private func checkOdd(_ database: Database, _ now: Timestamp) throws -> [StoreFinding] {
-        func count(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
-            try Int.fetchOne(database, sql: "SELECT count(*) FROM \(sql)", arguments: arguments)
-                ?? 0
+    private func checkOdd(
+        _ database: any HistoryDatabase, _ now: Timestamp
+    ) throws -> [StoreFinding] {
+        func count(_ sql: String, _ arguments: [StoreValue] = []) throws -> Int64 {
+            try database.firstRow("SELECT count(*) FROM \(sql)", arguments)?.integer(0) ?? 0
         }
         var findings: [StoreFinding] = []
         let known = BridgeCatalogue.seattle.map { "\($0.id)" }.joined(separator: ",")
         let all =
             "(SELECT bridge, start FROM opening UNION ALL SELECT bridge, start FROM syncedRow"
-            + " UNION ALL SELECT bridge, start FROM observedOpening)"
+            + " UNION ALL SELECT bridge, start FROM observedOpening) AS openings"
         let foreign = try count("\(all) WHERE bridge NOT IN (\(known))")
         if foreign > 0 {
             findings.append(
@@ -112,7 +80,7 @@ extension HistoryStore {
                     "a newer version may have written them; they are not used"))
         }
         let future = try count(
-            "\(all) WHERE start > ?", [now.adding(seconds: 300).secondsSinceEpoch])
+            "\(all) WHERE start > $1", [.integer(now.adding(seconds: 300).secondsSinceEpoch)])
         if future > 0 {
             findings.append(
                 .warning(
@@ -129,32 +97,36 @@ extension HistoryStore {
         return findings.isEmpty ? [.ok("times", "every opening is in the past")] : findings
     }
 
-    private func checkSync(_ database: Database, _ now: Timestamp) throws -> [StoreFinding] {
-        let feeds = try Row.fetchAll(database, sql: "SELECT name, completedAt FROM feed")
-        guard !feeds.isEmpty else {
-            return [.warning("sync", "no data set has been synced", "run `bridgecast sync`, daily")]
-        }
-        return try feeds.map { row in
-            let row = StoreRow(row)
-            let name = try row.text(0) ?? "?"
-            guard let completed = try row.optionalTime(1) else {
-                return .warning(
-                    "sync", "\(name) has never been read to its end",
-                    "run `bridgecast sync`: it continues where it stopped")
-            }
-            let days = now.minutes(since: completed) / 1440
-            return days > Self.maxSyncDays
-                ? .warning(
-                    "sync", "\(name) was last synced \(Int(days)) days ago", "run `bridgecast sync`"
-                )
-                : .ok(
-                    "sync", "\(name) was synced \(String(format: "%.1f", max(0, days) * 24)) h ago")
-        }
+    private func checkSync(
+        _ database: any HistoryDatabase, _ now: Timestamp
+    ) throws -> [StoreFinding] {
+        let findings = try database.rows("SELECT name, completedAt FROM feed ORDER BY name")
+            .compactMap { try checkFeed($0, now) }
+        guard findings.isEmpty else { return findings }
+        return [.warning("sync", "no data set has been synced", "run `bridgecast sync`, daily")]
     }
 
-    private func checkLive(_ database: Database, _ now: Timestamp) throws -> [StoreFinding] {
-        let newest = try Row.fetchOne(database, sql: "SELECT max(end) FROM observedPeriod")
-        guard let last = try newest.flatMap({ try StoreRow($0).optionalTime(0) }) else {
+    private func checkFeed(_ row: StoreRow, _ now: Timestamp) throws -> StoreFinding {
+        let name = try row.text(0) ?? "?"
+        guard let completed = try row.optionalTime(1) else {
+            return .warning(
+                "sync", "\(name) has never been read to its end",
+                "run `bridgecast sync`: it continues where it stopped")
+        }
+        let days = now.minutes(since: completed) / 1440
+        return days > Self.maxSyncDays
+            ? .warning(
+                "sync", "\(name) was last synced \(Int(days)) days ago", "run `bridgecast sync`"
+            )
+            : .ok(
+                "sync", "\(name) was synced \(String(format: "%.1f", max(0, days) * 24)) h ago")
+    }
+
+    private func checkLive(
+        _ database: any HistoryDatabase, _ now: Timestamp
+    ) throws -> [StoreFinding] {
+        let newest = try database.firstRow(#"SELECT max("end") FROM observedPeriod"#)
+        guard let last = try newest?.optionalTime(0) else {
             return [
                 .warning(
                     "live", "nothing has been observed",
@@ -235,11 +207,13 @@ public struct StoreFinding: Sendable, Codable, Equatable {
         self.advice = advice
     }
 
-    static func ok(_ subject: String, _ finding: String) -> StoreFinding {
+    package static func ok(_ subject: String, _ finding: String) -> StoreFinding {
         StoreFinding(severity: .ok, subject: subject, finding: finding, advice: nil)
     }
 
-    static func warning(_ subject: String, _ finding: String, _ advice: String) -> StoreFinding {
+    package static func warning(
+        _ subject: String, _ finding: String, _ advice: String
+    ) -> StoreFinding {
         StoreFinding(severity: .warning, subject: subject, finding: finding, advice: advice)
     }
 }

@@ -1,6 +1,5 @@
 // The openings of a store one after the other, in memory that does not grow with the store.
 package import BridgecastCore
-internal import GRDB
 
 extension HistoryStore {
     /// Calls a closure with every opening of ``contents(gapSeconds:)``, in the order of their starts, then of the bridges.
@@ -43,24 +42,23 @@ private struct OpeningStream {
     /// The next openings, the first one last; empty at the end.
     var openings: [WitnessedOpening] = []
 
-    private let rows: RowCursor
+    private let rows: any StoreCursor
     private let gapSeconds: Int64
     /// Read, and not used yet.
     private var ahead: (opening: Opening, isObserved: Bool)?
 
     /// Of openings that start together those without an end come first, as in ``OpeningConsolidation``.
     private static let sql = """
-        SELECT bridge, start, end, 0 AS isObserved FROM opening WHERE bridge = :bridge
-        UNION SELECT bridge, start, end, 0 FROM syncedRow WHERE bridge = :bridge
-        UNION ALL SELECT bridge, start, end, 1 FROM observedOpening
-            WHERE bridge = :bridge AND startIsKnown = 1
-        ORDER BY start, end, isObserved
+        SELECT bridge, start, "end", 0 AS isObserved FROM opening WHERE bridge = $1
+        UNION SELECT bridge, start, "end", 0 FROM syncedRow WHERE bridge = $1
+        UNION ALL SELECT bridge, start, "end", 1 FROM observedOpening
+            WHERE bridge = $1 AND startIsKnown = 1
+        ORDER BY start, "end" NULLS FIRST, isObserved
         """
 
-    init(_ bridge: BridgeIndex, gapSeconds: Int64, in database: Database) throws {
+    init(_ bridge: BridgeIndex, gapSeconds: Int64, in database: any HistoryDatabase) throws {
         self.gapSeconds = gapSeconds
-        rows = try Row.fetchCursor(
-            database, sql: Self.sql, arguments: ["bridge": BridgeCatalogue[bridge].id.rawValue])
+        rows = try database.rows(Self.sql, [.integer(BridgeCatalogue[bridge].storedID)])
         ahead = try next()
         try fill()
     }
@@ -87,9 +85,7 @@ private struct OpeningStream {
 
     private func next() throws -> (opening: Opening, isObserved: Bool)? {
         while let row = try rows.next() {
-            if let opening = try StoreRow(row).opening() {
-                return (opening, try StoreRow(row).integer(3) == 1)
-            }
+            if let opening = try row.opening() { return (opening, try row.integer(3) == 1) }
         }
         return nil
     }

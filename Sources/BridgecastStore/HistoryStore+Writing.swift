@@ -2,7 +2,6 @@
 public import BridgecastCore
 public import BridgecastData
 internal import BridgecastSupport
-internal import GRDB
 
 extension HistoryStore {
     /// Ingests a file in one transaction; the store is unchanged after an error, and if no row is usable.
@@ -29,27 +28,29 @@ extension HistoryStore {
     }
 
     private static func store(
-        _ file: RecordFile, at now: Timestamp, pieces: Set<Int>, in database: Database
+        _ file: RecordFile, at now: Timestamp, pieces: Set<Int>, in database: any HistoryDatabase
     ) throws -> [IngestReport.Outcome] {
         try database.execute(
-            sql: "INSERT OR IGNORE INTO file VALUES (?, ?, ?, ?, ?)",
-            arguments: [
-                file.input.sha256, file.input.name, file.form.rawValue, file.rowsRead,
-                now.secondsSinceEpoch,
+            "INSERT INTO file VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
+            [
+                .text(file.input.sha256), .text(file.input.name), .text(file.form.rawValue),
+                .integer(Int64(file.rowsRead)), .integer(now.secondsSinceEpoch),
             ])
-        let insert = try database.makeStatement(
-            sql: "INSERT OR IGNORE INTO opening VALUES (?, ?, ?, ?, ?)")
         var seen: Set<Opening> = []
-        return try file.records.enumerated().map { index, record in
-            let opening = record.opening
-            guard seen.insert(opening).inserted else { return .duplicate }
-            try insert.execute(arguments: [
-                BridgeCatalogue[opening.bridge].id.rawValue, opening.start.secondsSinceEpoch,
-                opening.end?.secondsSinceEpoch, file.input.sha256, record.location.number,
-            ])
-            guard database.changesCount > 0 else { return .alreadyStored }
-            return pieces.contains(index) ? .merged : .stored
+        var outcomes = Array(repeating: IngestReport.Outcome.duplicate, count: file.records.count)
+        var openings: [NumberedOpening] = []
+        for (index, record) in file.records.enumerated() {
+            guard seen.insert(record.opening).inserted else { continue }
+            outcomes[index] = pieces.contains(index) ? .merged : .stored
+            openings.append(
+                NumberedOpening(
+                    index: index, values: OpeningValues(record.opening),
+                    number: record.location.number))
         }
+        for index in try database.insert(openings, of: file.input.sha256) {
+            outcomes[index] = .alreadyStored
+        }
+        return outcomes
     }
 
     package struct PageCounts: Sendable {
@@ -62,10 +63,9 @@ extension HistoryStore {
 
     package func cursor(of feed: String) throws(HistoryStoreError) -> SyncCursor {
         try reading { database in
-            let row = try Row.fetchOne(
-                database, sql: "SELECT updatedAt, seen, lastRow, etag FROM feed WHERE name = ?",
-                arguments: [feed])
-            guard let row = row.map(StoreRow.init) else { return SyncCursor() }
+            let row = try database.firstRow(
+                "SELECT updatedAt, seen, lastRow, etag FROM feed WHERE name = $1", [.text(feed)])
+            guard let row else { return SyncCursor() }
             return SyncCursor(
                 updatedAt: try row.text(0), seen: Int(try row.integer(1)),
                 lastRow: try row.text(2), etag: try row.text(3))
@@ -81,22 +81,19 @@ extension HistoryStore {
     ) throws(HistoryStoreError) -> PageCounts {
         try writing { database in
             try database.execute(
-                sql: """
-                    INSERT INTO feed VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
-                        updatedAt = excluded.updatedAt, seen = excluded.seen,
-                        lastRow = excluded.lastRow, etag = excluded.etag,
-                        completedAt = ifnull(excluded.completedAt, completedAt)
-                    """,
-                arguments: [
-                    feed, cursor.updatedAt, cursor.seen, cursor.lastRow, cursor.etag,
-                    completedAt?.secondsSinceEpoch,
+                """
+                INSERT INTO feed VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (name) DO UPDATE SET
+                    updatedAt = excluded.updatedAt, seen = excluded.seen,
+                    lastRow = excluded.lastRow, etag = excluded.etag,
+                    completedAt = coalesce(excluded.completedAt, feed.completedAt)
+                """,
+                [
+                    .text(feed), StoreValue(cursor.updatedAt), .integer(Int64(cursor.seen)),
+                    StoreValue(cursor.lastRow), StoreValue(cursor.etag),
+                    StoreValue(completedAt?.secondsSinceEpoch),
                 ])
-            var counts = PageCounts()
-            for row in page.rows { try Self.store(row, of: feed, in: database, &counts) }
-            for id in page.rejectedRows {
-                try database.execute(
-                    sql: "DELETE FROM syncedRow WHERE feed = ? AND row = ?", arguments: [feed, id])
-            }
+            let counts = try Self.store(page.rows, of: feed, in: database)
+            try database.deleteSyncedRows(of: feed, ids: page.rejectedRows)
             if completedAt != nil { try Self.stateCoverage(of: feed, in: database) }
             return counts
         }
@@ -106,8 +103,8 @@ extension HistoryStore {
     package func markComplete(_ feed: String, at now: Timestamp) throws(HistoryStoreError) {
         try writing { database in
             try database.execute(
-                sql: "UPDATE feed SET completedAt = ? WHERE name = ?",
-                arguments: [now.secondsSinceEpoch, feed])
+                "UPDATE feed SET completedAt = $1 WHERE name = $2",
+                [.integer(now.secondsSinceEpoch), .text(feed)])
         }
     }
 
@@ -117,45 +114,43 @@ extension HistoryStore {
     package func restartIfComplete(_ feed: String) throws(HistoryStoreError) {
         try writing { database in
             try database.execute(
-                sql: """
-                    UPDATE feed SET updatedAt = NULL, seen = 0, lastRow = NULL, etag = NULL,
-                        completedAt = NULL
-                    WHERE name = ? AND completedAt IS NOT NULL
-                    """, arguments: [feed])
+                """
+                UPDATE feed SET updatedAt = NULL, seen = 0, lastRow = NULL, etag = NULL,
+                    completedAt = NULL
+                WHERE name = $1 AND completedAt IS NOT NULL
+                """, [.text(feed)])
         }
     }
 
     private static func store(
-        _ row: SyncedRow, of feed: String, in database: Database, _ counts: inout PageCounts
-    ) throws {
-        let id = BridgeCatalogue[row.opening.bridge].id.rawValue
-        let start = row.opening.start.secondsSinceEpoch
-        let end = row.opening.end?.secondsSinceEpoch
-        let stored = try Row.fetchOne(
-            database.cachedStatement(
-                sql: "SELECT bridge, start, end FROM syncedRow WHERE feed = ? AND row = ?"),
-            arguments: [feed, row.id])
-        if let stored {
-            let old = StoreRow(stored)
-            let oldID = Int(try old.integer(0))
-            let oldStart = try old.time(1).secondsSinceEpoch
-            let oldEnd = try old.optionalTime(2)?.secondsSinceEpoch
-            guard oldID != id || oldStart != start || oldEnd != end else {
+        _ rows: [SyncedRow], of feed: String, in database: any HistoryDatabase
+    ) throws -> PageCounts {
+        var counts = PageCounts()
+        var stored = try database.syncedRows(of: feed, ids: rows.map(\.id))
+        var changes: [String: OpeningValues] = [:]
+        for row in rows {
+            let values = OpeningValues(row.opening)
+            switch stored[row.id] {
+            case nil: counts.added += 1
+            case values:
                 counts.unchanged += 1
-                return
+                continue
+            default: counts.changed += 1
             }
-            counts.changed += 1
-        } else {
-            counts.added += 1
+            stored[row.id] = values
+            changes[row.id] = values
         }
-        try database.cachedStatement(sql: "INSERT OR REPLACE INTO syncedRow VALUES (?, ?, ?, ?, ?)")
-            .execute(arguments: [feed, row.id, id, start, end])
+        try database.replaceSyncedRows(of: feed, by: changes)
+        return counts
     }
 
-    private static func stateCoverage(of feed: String, in database: Database) throws {
+    private static func stateCoverage(
+        of feed: String, in database: any HistoryDatabase
+    ) throws {
         let openings = try openings(
-            "SELECT bridge, start, end FROM syncedRow WHERE feed = ?", [feed], in: database)
-        try database.execute(sql: "DELETE FROM syncedCoverage WHERE feed = ?", arguments: [feed])
+            #"SELECT bridge, start, "end" FROM syncedRow WHERE feed = $1"#, [.text(feed)],
+            in: database)
+        try database.execute("DELETE FROM syncedCoverage WHERE feed = $1", [.text(feed)])
         let coverage = Coverage.inferred(from: openings.flatMap { $0 })
         try store(coverage, of: .feed(name: feed), in: database)
     }
@@ -209,25 +204,22 @@ extension HistoryStore {
     ) throws(HistoryStoreError) -> BridgeTracker {
         try reading { database in
             let limit = now.adding(seconds: -seconds).secondsSinceEpoch
-            let periods = try Row.fetchAll(
-                database, sql: "SELECT bridge, start, end FROM observedPeriod WHERE end >= ?",
-                arguments: [limit]
+            let periods = try database.rows(
+                #"SELECT bridge, start, "end" FROM observedPeriod WHERE "end" >= $1"#,
+                [.integer(limit)]
             ).compactMap { row in
-                let row = StoreRow(row)
                 let period = try row.period(1)
                 return try row.bridge().map {
                     ObservedPeriod(bridge: $0, start: period.lowerBound, end: period.upperBound)
                 }
             }
             guard !periods.isEmpty else { return BridgeTracker() }
-            let recent = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT bridge, start, end, startIsKnown FROM observedOpening
-                    WHERE start >= ? ORDER BY start
-                    """, arguments: [now.adding(seconds: -86_400).secondsSinceEpoch]
+            let recent = try database.rows(
+                """
+                SELECT bridge, start, "end", startIsKnown FROM observedOpening
+                WHERE start >= $1 ORDER BY start
+                """, [.integer(now.adding(seconds: -86_400).secondsSinceEpoch)]
             ).compactMap { row -> ObservedOpening? in
-                let row = StoreRow(row)
                 guard let opening = try row.opening() else { return nil }
                 return ObservedOpening(
                     bridge: opening.bridge, start: opening.start,
@@ -237,40 +229,45 @@ extension HistoryStore {
         }
     }
 
-    private static func store(_ opening: ObservedOpening, in database: Database) throws {
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO observedOpening VALUES (?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET startIsKnown = excluded.startIsKnown, end = excluded.end
-                """
-        ).execute(arguments: [
-            BridgeCatalogue[opening.bridge].id.rawValue, opening.start.secondsSinceEpoch,
-            opening.startIsKnown, opening.end?.secondsSinceEpoch,
-        ])
+    private static func store(
+        _ opening: ObservedOpening, in database: any HistoryDatabase
+    ) throws {
+        try database.execute(
+            """
+            INSERT INTO observedOpening VALUES ($1, $2, $3, $4) ON CONFLICT (bridge, start)
+                DO UPDATE SET startIsKnown = excluded.startIsKnown, "end" = excluded."end"
+            """,
+            [
+                .integer(BridgeCatalogue[opening.bridge].storedID),
+                .integer(opening.start.secondsSinceEpoch), opening.startIsKnown ? 1 : 0,
+                StoreValue(opening.end?.secondsSinceEpoch),
+            ])
     }
 
-    private static func store(_ period: ObservedPeriod, in database: Database) throws {
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO observedPeriod VALUES (?, ?, ?)
-                ON CONFLICT DO UPDATE SET end = max(end, excluded.end)
-                """
-        ).execute(arguments: [
-            BridgeCatalogue[period.bridge].id.rawValue, period.start.secondsSinceEpoch,
-            period.end.secondsSinceEpoch,
-        ])
+    private static func store(
+        _ period: ObservedPeriod, in database: any HistoryDatabase
+    ) throws {
+        try database.execute(
+            """
+            INSERT INTO observedPeriod VALUES ($1, $2, $3) ON CONFLICT (bridge, start)
+                DO UPDATE SET "end" = excluded."end" WHERE observedPeriod."end" < excluded."end"
+            """,
+            [
+                .integer(BridgeCatalogue[period.bridge].storedID),
+                .integer(period.start.secondsSinceEpoch), .integer(period.end.secondsSinceEpoch),
+            ])
     }
 
     /// Ends observed periods at a time; the times of later openings become doubtful.
-    private static func retract(after time: Timestamp, in database: Database) throws {
-        let seconds = time.secondsSinceEpoch
+    private static func retract(
+        after time: Timestamp, in database: any HistoryDatabase
+    ) throws {
+        let seconds: [StoreValue] = [.integer(time.secondsSinceEpoch)]
+        try database.execute("DELETE FROM observedPeriod WHERE start > $1", seconds)
         try database.execute(
-            sql: "DELETE FROM observedPeriod WHERE start > ?", arguments: [seconds])
+            #"UPDATE observedPeriod SET "end" = $1 WHERE "end" > $1"#, seconds)
         try database.execute(
-            sql: "UPDATE observedPeriod SET end = ? WHERE end > ?", arguments: [seconds, seconds])
-        try database.execute(
-            sql: "UPDATE observedOpening SET startIsKnown = 0 WHERE start > ?",
-            arguments: [seconds])
+            "UPDATE observedOpening SET startIsKnown = 0 WHERE start > $1", seconds)
     }
 
     /// The origin of coverage; each has a table with its name in the last column.
@@ -280,21 +277,22 @@ extension HistoryStore {
     }
 
     static func store(
-        _ coverage: Coverage, of origin: CoverageOrigin, in database: Database
+        _ coverage: Coverage, of origin: CoverageOrigin, in database: any HistoryDatabase
     ) throws {
         let (table, name) =
             switch origin {
-            case .file(let sha256): ("coverage (bridge, start, end, file)", sha256)
-            case .feed(let name): ("syncedCoverage (bridge, start, end, feed)", name)
+            case .file(let sha256): (#"coverage (bridge, start, "end", file)"#, sha256)
+            case .feed(let name): (#"syncedCoverage (bridge, start, "end", feed)"#, name)
             }
         for bridge in BridgeIndex.all {
             for period in coverage.periods[bridge.rawValue] {
                 // The same file may be ingested again.
                 try database.execute(
-                    sql: "INSERT OR IGNORE INTO \(table) VALUES (?, ?, ?, ?)",
-                    arguments: [
-                        BridgeCatalogue[bridge].id.rawValue, period.lowerBound.secondsSinceEpoch,
-                        period.upperBound.secondsSinceEpoch, name,
+                    "INSERT INTO \(table) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
+                    [
+                        .integer(BridgeCatalogue[bridge].storedID),
+                        .integer(period.lowerBound.secondsSinceEpoch),
+                        .integer(period.upperBound.secondsSinceEpoch), .text(name),
                     ])
             }
         }
@@ -325,40 +323,29 @@ extension HistoryStore {
     public func prune(
         before time: Timestamp, _ scope: PruneScope, isTrial: Bool
     ) throws(HistoryStoreError) -> PruneReport {
-        try writing { database in
+        try writing(commits: !isTrial) { database in
+            let limit = time.secondsSinceEpoch
+            func delete(from table: String) throws -> Int {
+                try database.execute(
+                    #"DELETE FROM \#(table) WHERE coalesce("end", start) < $1"#,
+                    [.integer(limit)])
+            }
+            func cut(_ table: PeriodTable) throws {
+                try database.execute(
+                    #"DELETE FROM \#(table.rawValue) WHERE "end" <= $1"#, [.integer(limit)])
+                try database.cutStarts(of: table, at: limit)
+            }
             var report = PruneReport()
-            try database.inSavepoint {
-                report = try Self.prune(before: time, scope, in: database)
-                return isTrial ? .rollback : .commit
+            if scope != .observed {
+                report.records = try delete(from: "opening") + delete(from: "syncedRow")
+                try cut(.coverage)
+                try cut(.syncedCoverage)
+            }
+            if scope != .records {
+                report.observed = try delete(from: "observedOpening")
+                try cut(.observedPeriod)
             }
             return report
         }
-    }
-
-    private static func prune(
-        before time: Timestamp, _ scope: PruneScope, in database: Database
-    ) throws -> PruneReport {
-        let limit: StatementArguments = [time.secondsSinceEpoch]
-        func delete(from table: String) throws -> Int {
-            try database.execute(
-                sql: "DELETE FROM \(table) WHERE ifnull(end, start) < ?", arguments: limit)
-            return database.changesCount
-        }
-        func cut(_ table: String) throws {
-            try database.execute(sql: "DELETE FROM \(table) WHERE end <= ?", arguments: limit)
-            try database.execute(
-                sql: "UPDATE OR REPLACE \(table) SET start = ?1 WHERE start < ?1", arguments: limit)
-        }
-        var report = PruneReport()
-        if scope != .observed {
-            report.records = try delete(from: "opening") + delete(from: "syncedRow")
-            try cut("coverage")
-            try cut("syncedCoverage")
-        }
-        if scope != .records {
-            report.observed = try delete(from: "observedOpening")
-            try cut("observedPeriod")
-        }
-        return report
     }
 }

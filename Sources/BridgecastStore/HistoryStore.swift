@@ -1,17 +1,16 @@
 public import BridgecastCore
 public import Foundation
 internal import BridgecastSupport
-internal import GRDB
 
-/// Openings and coverage on disk.
+/// Openings and coverage on disk, in a file of SQLite or in a PostgreSQL database.
 ///
 /// Rows are stored as recorded; openings recorded in pieces are joined, and records reconciled with observations, on
 /// reading, so that rules can change. What belongs together is one transaction in SQLite's write-ahead log, synchronised
 /// to the disk before it counts as committed: the last commit survives the end of the process and the loss of power. One
 /// process writes at a time, others wait up to ten seconds; any number may read meanwhile.
 public final class HistoryStore: Sendable {
-    let database: DatabaseQueue
-    /// The store's file.
+    let backend: any HistoryBackend
+    /// The path of the store's file, or the URL of its database.
     public let path: String
     let access: Access
 
@@ -58,12 +57,8 @@ public final class HistoryStore: Sendable {
     public init(_ url: URL, _ access: Access) throws(HistoryStoreError) {
         path = url.path
         self.access = access
-        database = try HistoryStoreError.about(url.path, access) {
-            guard try StoreFile(url: url).identity() != .foreign else { throw StoreProblem.foreign }
-            return switch access {
-            case .writing: try Self.openChecked(url)
-            case .reading: try Self.openForReading(url)
-            }
+        backend = try HistoryStoreError.about(url.path, access) {
+            try SQLiteHistory(url, access)
         }
     }
 
@@ -71,34 +66,27 @@ public final class HistoryStore: Sendable {
     public init(inMemoryNamed name: String) throws(HistoryStoreError) {
         path = name
         access = .writing
-        database = try HistoryStoreError.about(name, .writing) {
-            let queue = try DatabaseQueue()
-            try queue.write(HistorySchema.migrate)
-            return queue
+        backend = try HistoryStoreError.about(name, .writing) {
+            try SQLiteHistory(inMemoryNamed: name)
         }
+    }
+
+    /// A store in another database.
+    ///
+    /// - Parameter open: Opens it.
+    /// - Throws: ``HistoryStoreError``.
+    package init(
+        _ address: DatabaseAddress, _ access: Access,
+        opening open: (DatabaseAddress, Access) throws -> any HistoryBackend
+    ) throws(HistoryStoreError) {
+        path = address.text
+        self.access = access
+        backend = try HistoryStoreError.about(address.text, access) { try open(address, access) }
     }
 
     /// Closes the store, which must not be used afterwards.
     public func close() {
-        try? database.close()
-    }
-
-    private static func openChecked(_ url: URL) throws -> DatabaseQueue {
-        try StoreFile(url: url).checkPages()
-        return try openForWriting(url)
-    }
-
-    static func openForWriting(_ url: URL) throws -> DatabaseQueue {
-        try StoreFile(url: url).writable(
-            isCurrent: HistorySchema.isCurrent, migrate: HistorySchema.migrate)
-    }
-
-    /// Opens without writing; on a read-only disk, as a file that does not change.
-    private static func openForReading(_ url: URL) throws -> DatabaseQueue {
-        guard isThere(url) else { throw StoreProblem.empty }
-        let (queue, identity) = try StoreFile(url: url).readable(HistorySchema.identity)
-        try identity.requireVersion(HistorySchema.currentVersion)
-        return queue
+        backend.close()
     }
 
     /// All openings and coverage as one history, with records reconciled with observations.
@@ -148,15 +136,13 @@ public final class HistoryStore: Sendable {
     /// How many rows of a feed there are by bridge, in the order of the catalogue, and from when to when.
     package func syncedRecords(of feed: String) throws(HistoryStoreError) -> [SyncedRecords] {
         try reading { database in
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT bridge, min(start), max(start), count(*) FROM syncedRow
-                    WHERE feed = ? GROUP BY bridge
-                    """, arguments: [feed])
-            return try rows.compactMap { row in
-                let row = StoreRow(row)
-                return try row.bridge().map {
+            try database.rows(
+                """
+                SELECT bridge, min(start), max(start), count(*) FROM syncedRow
+                WHERE feed = $1 GROUP BY bridge
+                """, [.text(feed)]
+            ).compactMap { row in
+                try row.bridge().map {
                     SyncedRecords(
                         bridge: $0, count: Int(try row.integer(3)), first: try row.time(1),
                         last: try row.time(2))
@@ -171,10 +157,12 @@ public final class HistoryStore: Sendable {
     ) throws(HistoryStoreError) -> (openings: [[WitnessedOpening]], coverage: Coverage) {
         try reading { database in
             let records = try Self.openings(
-                "SELECT bridge, start, end FROM opening"
-                    + " UNION SELECT bridge, start, end FROM syncedRow", in: database)
+                #"SELECT bridge, start, "end" FROM opening"#
+                    + #" UNION SELECT bridge, start, "end" FROM syncedRow"#
+                    // Of two that start together, one with an end and one without, the order matters.
+                    + #" ORDER BY bridge, start, "end" NULLS FIRST"#, in: database)
             let observed = try Self.openings(
-                "SELECT bridge, start, end FROM observedOpening WHERE startIsKnown = 1",
+                #"SELECT bridge, start, "end" FROM observedOpening WHERE startIsKnown = 1"#,
                 in: database)
             let openings = zip(records, observed).map { records, observed in
                 OpeningReconciliation.reconcile(records: prepare(records), observed: observed)
@@ -185,28 +173,21 @@ public final class HistoryStore: Sendable {
 
     /// The openings of a query of bridge, start and end, by ``BridgeIndex``.
     static func openings(
-        _ sql: String, _ arguments: StatementArguments = [], in database: Database
+        _ sql: String, _ arguments: [StoreValue] = [], in database: any HistoryDatabase
     ) throws -> [[Opening]] {
-        var openings: [Opening] = []
-        let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
-        while let row = try rows.next() {
-            if let opening = try StoreRow(row).opening() { openings.append(opening) }
-        }
-        return openings.byBridge
+        try database.rows(sql, arguments).compactMap { try $0.opening() }.byBridge
     }
 
-    static func coverage(in database: Database) throws -> Coverage {
+    static func coverage(in database: any HistoryDatabase) throws -> Coverage {
         var periods = BridgeIndex.all.map { _ in [Range<Timestamp>]() }
-        let rows = try Row.fetchCursor(
-            database,
-            sql: """
-                SELECT bridge, start, end FROM coverage
-                UNION ALL SELECT bridge, start, end FROM syncedCoverage
-                UNION ALL SELECT bridge, start, end FROM observedPeriod WHERE end > start
-                """)
-        while let row = try rows.next() {
-            let row = StoreRow(row)
-            guard let bridge = try row.bridge() else { continue }
+        try database.rows(
+            """
+            SELECT bridge, start, "end" FROM coverage
+            UNION ALL SELECT bridge, start, "end" FROM syncedCoverage
+            UNION ALL SELECT bridge, start, "end" FROM observedPeriod WHERE "end" > start
+            """
+        ).forEach { row in
+            guard let bridge = try row.bridge() else { return }
             periods[bridge.rawValue].append(try row.period(1))
         }
         return Coverage(periods: periods)

@@ -67,13 +67,22 @@ public struct HistoryStoreError: Failure {
 }
 
 extension HistoryStore {
-    func reading<Result>(_ body: (Database) throws -> Result) throws(HistoryStoreError) -> Result {
-        try HistoryStoreError.about(path, access) { try database.read(body) }
+    func reading<Result>(
+        _ body: (any HistoryDatabase) throws -> Result
+    ) throws(HistoryStoreError) -> Result {
+        try HistoryStoreError.about(path, access) { try backend.read(body) }
     }
 
     /// Writes in one transaction; an error leaves the store unchanged.
-    func writing<Result>(_ body: (Database) throws -> Result) throws(HistoryStoreError) -> Result {
-        try HistoryStoreError.about(path, access) { try database.write(body) }
+    ///
+    /// - Parameter commits: Whether what was written is kept.
+    @discardableResult
+    func writing<Result>(
+        commits: Bool = true, _ body: (any HistoryDatabase) throws -> Result
+    ) throws(HistoryStoreError) -> Result {
+        try HistoryStoreError.about(path, access) {
+            try backend.write(commits: commits, body)
+        }
     }
 }
 
@@ -111,6 +120,12 @@ public enum StoreProblem: Failure, Equatable {
     case itself
     /// The log of a deleted store is next to the path.
     case strayLog(String)
+    /// The server of a database cannot be reached, or the connection to it is lost, with the reason.
+    case unreachable(String)
+    /// The server of a database takes no connection, with the reason and what to do.
+    case refused(String)
+    /// The schema of a database belongs to others, with the reason and what to do.
+    case otherSchema(String)
     /// Another problem, with the system's message.
     case failing(String)
 
@@ -133,7 +148,9 @@ public enum StoreProblem: Failure, Equatable {
         case .full: "the disk is full; nothing was stored"
         case .itself: "is the store itself; name another file"
         case .strayLog(let name): "\(name) of another store is next to it; move that away first"
-        case .failing(let reason): reason
+        case .unreachable(let reason): "the database cannot be reached: \(reason)"
+        case .refused(let reason): "the database refuses the connection: \(reason)"
+        case .otherSchema(let reason), .failing(let reason): reason
         }
     }
 
@@ -145,6 +162,8 @@ public enum StoreProblem: Failure, Equatable {
         case .busy: "Wait; it is tried again."
         case .unwritable, .unreadable, .failing: "Check the disk and the permissions of the file."
         case .newer: "Use the newer version of bridgecast."
+        case .unreachable: "Check the server and the network; the next access connects again."
+        case .refused: "Correct the URL of the database, or the password."
         default: kind.recovery
         }
     }
@@ -152,13 +171,15 @@ public enum StoreProblem: Failure, Equatable {
     /// Decides exit codes and statuses.
     public var kind: FailureKind {
         switch self {
-        case .itself: .usage
-        case .foreign, .empty, .outdated, .newer, .damaged, .usedOtherwise, .notEncrypted,
+        case .itself, .refused: .usage
+        case .otherSchema, .foreign, .empty, .outdated, .newer, .damaged, .usedOtherwise,
+            .notEncrypted,
             .wrongKey:
             .data
         case .encrypted: .missing
         case .busy: .busy
-        case .notAFile, .unreadable, .unwritable, .full, .strayLog, .failing: .io
+        case .notAFile, .unreadable, .unwritable, .full, .strayLog, .unreachable, .failing:
+            .io
         }
     }
 

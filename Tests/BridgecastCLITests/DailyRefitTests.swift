@@ -1,6 +1,7 @@
 // `serve --refit-hour`: when a refit begins, what it needs, and how its process runs and ends.
 import BridgecastCLI
 import BridgecastCore
+import BridgecastStore
 import BridgecastSupport
 import BridgecastTestSupport
 import Foundation
@@ -26,7 +27,8 @@ import Testing
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let begun = Mutex<[Timestamp]>([])
         let refit = DailyRefit(
-            hour: 3, store: "/s/h.sqlite", model: "/m/a.int8.bcm", clock: clock, log: log
+            hour: 3, store: try StoreLocation("/s/h.sqlite"), model: "/m/a.int8.bcm", clock: clock,
+            log: log
         ) { arguments in
             #expect(
                 arguments == [

@@ -1,7 +1,6 @@
 // The store: files of records, pages of a feed and observations go in, one history comes out, and counts add up.
 import BridgecastTestSupport
 import Foundation
-import GRDB
 import Testing
 
 @testable import BridgecastCore
@@ -27,23 +26,25 @@ private let fremont = Fixtures.bridge("Fremont")
         report.outcomes.values.reduce(0, +) + report.rejections.values.reduce(0, +)
     }
 
-    @Test func theShippedRecordsAreStoredUnchanged() throws {
+    @Test(arguments: StoreKind.allCases)
+    func theShippedRecordsAreStoredUnchanged(_ kind: StoreKind) throws {
         let coverage = try CoverageFile.read(Fixtures.trainingData("coverage.json"))
-        try withStore { store, url in
+        try withStore(kind) { store, elsewhere in
             for file in Fixtures.recordFiles {
                 let report = try ingest(file, into: store, coverage: coverage)
                 #expect(sum(report) == report.rowsRead)
                 #expect(report.outcomes[.merged] ?? 0 > 0 && report.coverage == .stated)
             }
-            let history = try HistoryStore(url, .reading).history()
+            let history = try elsewhere.open(.reading).history()
             #expect(history.openings == Fixtures.shippedHistory.openings)
             #expect(history.coverage == Fixtures.shippedHistory.coverage)
         }
     }
 
-    @Test func ingestingAgainChangesNothing() throws {
+    @Test(arguments: StoreKind.allCases)
+    func ingestingAgainChangesNothing(_ kind: StoreKind) throws {
         let file = Fixtures.trainingData("openings-2025-2026.csv")
-        try withStore { store, _ in
+        try withStore(kind) { store, _ in
             let first = try ingest(file, into: store)
             let before = try store.history()
             let second = try ingest(file, into: store)
@@ -54,7 +55,8 @@ private let fremont = Fixtures.bridge("Fremont")
         }
     }
 
-    @Test func everyRowIsInExactlyOneCount() throws {
+    @Test(arguments: StoreKind.allCases)
+    func everyRowIsInExactlyOneCount(_ kind: StoreKind) throws {
         let text = """
             entityid,opendatetime,closedatetime
             3,2026-02-19T12:00:00,2026-02-19T12:04:00
@@ -66,7 +68,7 @@ private let fremont = Fixtures.bridge("Fremont")
             2,2026-02-19T15:00:00,
             """
         try withFile(text.utf8) { file in
-            try withStore { store, _ in
+            try withStore(kind) { store, _ in
                 let report = try ingest(file, into: store)
                 #expect(
                     report.outcomes == [
@@ -85,8 +87,9 @@ private let fremont = Fixtures.bridge("Fremont")
         }
     }
 
-    @Test func theReportIsTheSameAsData() throws {
-        try withStore { store, _ in
+    @Test(arguments: StoreKind.allCases)
+    func theReportIsTheSameAsData(_ kind: StoreKind) throws {
+        try withStore(kind) { store, _ in
             let report = try ingest(Fixtures.trainingData("openings-2025-2026.csv"), into: store)
             let again = try JSONDecoder().decode(
                 IngestReport.self, from: JSONEncoder().encode(report))
@@ -94,9 +97,10 @@ private let fremont = Fixtures.bridge("Fremont")
         }
     }
 
-    @Test func aFileWithoutAUsableRowLeavesTheStoreAsItWas() throws {
+    @Test(arguments: StoreKind.allCases)
+    func aFileWithoutAUsableRowLeavesTheStoreAsItWas(_ kind: StoreKind) throws {
         let coverage = try CoverageFile.read(Fixtures.trainingData("coverage.json"))
-        try withStore { store, _ in
+        try withStore(kind) { store, _ in
             let file = try RecordFile(
                 Array("entityid,opendatetime,closedatetime\n99,2026-02-19T12:00:00,".utf8),
                 name: "a.csv", now: now)
@@ -106,8 +110,9 @@ private let fremont = Fixtures.bridge("Fremont")
         }
     }
 
-    @Test func coverageInTheFutureIsIgnored() throws {
-        try withStore { store, _ in
+    @Test(arguments: StoreKind.allCases)
+    func coverageInTheFutureIsIgnored(_ kind: StoreKind) throws {
+        try withStore(kind) { store, _ in
             let far = Coverage(
                 periods: BridgeIndex.all.map { _ in
                     [
@@ -222,8 +227,9 @@ private let fremont = Fixtures.bridge("Fremont")
         return try SODAPage(Array("[\(entries.joined(separator: ","))]".utf8), now: now)
     }
 
-    @Test func rowsAreAddedChangedOrUnchanged() throws {
-        try withStore { store, _ in
+    @Test(arguments: StoreKind.allCases)
+    func rowsAreAddedChangedOrUnchanged(_ kind: StoreKind) throws {
+        try withStore(kind) { store, _ in
             let cursor = SyncCursor(
                 updatedAt: "2026-02-21T01:00:00.000Z", seen: 2, lastRow: "b", etag: "\"x\"")
             #expect(try store.cursor(of: "feed") == SyncCursor())
@@ -249,7 +255,8 @@ private let fremont = Fixtures.bridge("Fremont")
     }
 
     /// Before the end of the data set is reached nothing is known to be complete.
-    @Test func coverageIsStatedOnceAllHasBeenRead() throws {
+    @Test(arguments: StoreKind.allCases)
+    func coverageIsStatedOnceAllHasBeenRead(_ kind: StoreKind) throws {
         let later = now.adding(minutes: 90 * 1440)
         let shipped = try RecordFile(
             Fixtures.trainingData("openings-2025-2026.csv"), now: later
@@ -259,7 +266,7 @@ private let fremont = Fixtures.bridge("Fremont")
             shipped.enumerated().map { number, opening in
                 ("\(number)", civil(opening.start), civil(opening.end ?? opening.start))
             }, at: later)
-        try withStore { store, _ in
+        try withStore(kind) { store, _ in
             let cursor = SyncCursor()
             let counts = try store.commit(all, cursor: cursor, of: "feed", completedAt: nil)
             #expect(counts.added > 1_000)
@@ -270,8 +277,9 @@ private let fremont = Fixtures.bridge("Fremont")
         }
     }
 
-    @Test func aRowWithoutAnOpeningIsDeleted() throws {
-        try withStore { store, _ in
+    @Test(arguments: StoreKind.allCases)
+    func aRowWithoutAnOpeningIsDeleted(_ kind: StoreKind) throws {
+        try withStore(kind) { store, _ in
             _ = try store.commit(
                 try page([("a", "10:00", "10:05"), ("b", "13:00", "13:05")]), cursor: SyncCursor(),
                 of: "feed", completedAt: now)
@@ -285,8 +293,9 @@ private let fremont = Fixtures.bridge("Fremont")
         }
     }
 
-    @Test func pruningCountsSyncedRows() throws {
-        try withStore { store, _ in
+    @Test(arguments: StoreKind.allCases)
+    func pruningCountsSyncedRows(_ kind: StoreKind) throws {
+        try withStore(kind) { store, _ in
             _ = try store.commit(
                 try page([("a", "10:00", "10:05"), ("b", "13:00", "13:05")]), cursor: SyncCursor(),
                 of: "feed", completedAt: now)
@@ -297,17 +306,18 @@ private let fremont = Fixtures.bridge("Fremont")
         }
     }
 
-    @Test func theCheckReportsTheAgeOfASync() throws {
-        try withStore { store, url in
+    @Test(arguments: StoreKind.allCases)
+    func theCheckReportsTheAgeOfASync(_ kind: StoreKind) throws {
+        try withStore(kind) { store, elsewhere in
             _ = try store.commit(
                 try page([("a", "10:00", "10:05")]), cursor: SyncCursor(), of: "feed",
                 completedAt: now)
             func finding(days: Double) -> StoreFinding? {
-                HistoryStore.check(url, at: now.adding(minutes: days * 1440))
+                elsewhere.check(at: now.adding(minutes: days * 1440))
                     .first { $0.subject == "sync" }
             }
             #expect(finding(days: 0.5)?.finding == "feed was synced 12.0 h ago")
-            let times = HistoryStore.check(url, at: now).filter { $0.subject == "times" }
+            let times = elsewhere.check(at: now).filter { $0.subject == "times" }
             #expect(times.map(\.finding) == ["every opening is in the past"])
             #expect(finding(days: 2.9)?.severity == .ok)
             #expect(finding(days: 10)?.finding == "feed was last synced 10 days ago")
@@ -316,8 +326,9 @@ private let fremont = Fixtures.bridge("Fremont")
 }
 
 @Suite struct ObservationStoreTests {
-    @Test func observationsAreStoredWithTheirCoverage() throws {
-        try withStore { store, url in
+    @Test(arguments: StoreKind.allCases)
+    func observationsAreStoredWithTheirCoverage(_ kind: StoreKind) throws {
+        try withStore(kind) { store, elsewhere in
             var tracker = BridgeTracker()
             try watch(
                 store, &tracker,
@@ -325,7 +336,7 @@ private let fremont = Fixtures.bridge("Fremont")
                     (0, [ballard: false]), (20, [ballard: true]), (60, [ballard: true]),
                     (80, [ballard: false]),
                 ])
-            let history = try HistoryStore(url, .reading).history()
+            let history = try elsewhere.open(.reading).history()
             #expect(
                 history.openings[ballard.rawValue] == [
                     Opening(
@@ -337,8 +348,9 @@ private let fremont = Fixtures.bridge("Fremont")
         }
     }
 
-    @Test func aRestartContinuesWithinAMinute() throws {
-        try withStore { store, _ in
+    @Test(arguments: StoreKind.allCases)
+    func aRestartContinuesWithinAMinute(_ kind: StoreKind) throws {
+        try withStore(kind) { store, _ in
             var tracker = BridgeTracker()
             try watch(store, &tracker, [(0, [ballard: false]), (20, [ballard: true])])
             var soon = try store.resumedTracker(at: noon.adding(seconds: 70))
@@ -352,8 +364,9 @@ private let fremont = Fixtures.bridge("Fremont")
         }
     }
 
-    @Test func aRecordOfTheSameOpeningJoinsTheObservation() throws {
-        try withStore { store, _ in
+    @Test(arguments: StoreKind.allCases)
+    func aRecordOfTheSameOpeningJoinsTheObservation(_ kind: StoreKind) throws {
+        try withStore(kind) { store, _ in
             var tracker = BridgeTracker()
             try watch(
                 store, &tracker,
@@ -375,8 +388,9 @@ private let fremont = Fixtures.bridge("Fremont")
         }
     }
 
-    @Test func aClockSetBackRetractsCoverageAndKeepsOpenings() throws {
-        try withStore { store, url in
+    @Test(arguments: StoreKind.allCases)
+    func aClockSetBackRetractsCoverageAndKeepsOpenings(_ kind: StoreKind) throws {
+        try withStore(kind) { store, elsewhere in
             var tracker = BridgeTracker()
             try watch(
                 store, &tracker,
@@ -386,18 +400,16 @@ private let fremont = Fixtures.bridge("Fremont")
                 ])
             #expect(try store.history().coverage.minutes(of: ballard) == 0)
             // It is kept, with a doubtful time.
-            let kept = try DatabaseQueue(path: url.path).read {
-                try Int.fetchOne(
-                    $0, sql: "SELECT count(*) FROM observedOpening WHERE startIsKnown = 0")
-            }
-            #expect(kept == 1)
+            let sql = "SELECT count(*) FROM observedOpening WHERE startIsKnown = 0"
+            #expect(try elsewhere.number(sql) == 1)
         }
     }
 }
 
 @Suite struct StorePruningTests {
-    @Test func pruningRemovesOpeningsAndTheirCoverage() throws {
-        try withStore { store, _ in
+    @Test(arguments: StoreKind.allCases)
+    func pruningRemovesOpeningsAndTheirCoverage(_ kind: StoreKind) throws {
+        try withStore(kind) { store, _ in
             let file = try RecordFile(
                 Fixtures.trainingData("openings-2025-2026.csv"),
                 now: noon.adding(minutes: 90 * 1440))
@@ -417,8 +429,9 @@ private let fremont = Fixtures.bridge("Fremont")
         }
     }
 
-    @Test func observationsArePrunedSeparately() throws {
-        try withStore { store, _ in
+    @Test(arguments: StoreKind.allCases)
+    func observationsArePrunedSeparately(_ kind: StoreKind) throws {
+        try withStore(kind) { store, _ in
             var tracker = BridgeTracker()
             try watch(
                 store, &tracker,

@@ -13,8 +13,9 @@ private let ballard = Fixtures.bridge("Ballard")
 private let fremont = Fixtures.bridge("Fremont")
 
 @Suite struct StoreCheckTests {
-    @Test func aCheckCountsOpeningsAndCoveredDays() throws {
-        try withStore { store, url in
+    @Test(arguments: StoreKind.allCases)
+    func aCheckCountsOpeningsAndCoveredDays(_ kind: StoreKind) throws {
+        try withStore(kind) { store, elsewhere in
             let file = try RecordFile(
                 Fixtures.trainingData("openings-2025-2026.csv"),
                 now: noon.adding(minutes: 90 * 1440))
@@ -22,7 +23,7 @@ private let fremont = Fixtures.bridge("Fremont")
             _ = try store.ingest(
                 file, coverage: coverage, gapSeconds: 180,
                 at: noon.adding(minutes: 90 * 1440))
-            let finding = HistoryStore.check(url, at: Fixtures.timestamp("2026-03-01T00:00"))
+            let finding = elsewhere.check(at: Fixtures.timestamp("2026-03-01T00:00"))
                 .first { $0.subject == "Fremont" }
             let days = Int(coverage.minutes(of: fremont) / 1440)
             let count = try store.history().openings[fremont.rawValue].count
@@ -34,11 +35,12 @@ private let fremont = Fixtures.bridge("Fremont")
         }
     }
 
-    @Test func aCheckFindsProblemsAndAdvises() throws {
-        try withStore { store, url in
+    @Test(arguments: StoreKind.allCases)
+    func aCheckFindsProblemsAndAdvises(_ kind: StoreKind) throws {
+        try withStore(kind) { store, elsewhere in
             func subjects(_ severity: StoreFinding.Severity) -> Set<String> {
                 Set(
-                    HistoryStore.check(url, at: noon).filter { $0.severity == severity }.map(
+                    elsewhere.check(at: noon).filter { $0.severity == severity }.map(
                         \.subject))
             }
             #expect(
@@ -48,16 +50,14 @@ private let fremont = Fixtures.bridge("Fremont")
             #expect(subjects(.warning).isDisjoint(with: ["live", "bridges", "times", "log"]))
             // Seen until 20 s after noon: five minutes ahead are accepted, a second more means a clock set back.
             for (second, isOdd) in [(-280, false), (-281, true)] as [(Int64, Bool)] {
-                let live = HistoryStore.check(url, at: noon.adding(seconds: second))
+                let live = elsewhere.check(at: noon.adding(seconds: second))
                     .first { $0.subject == "live" }
                 #expect(live?.severity == (isOdd ? .warning : .ok), "\(second) s")
             }
-            try DatabaseQueue(path: url.path).write {
-                try $0.execute(sql: "INSERT INTO observedOpening VALUES (99, 4000000000, 1, NULL)")
-            }
+            try elsewhere.execute("INSERT INTO observedOpening VALUES (99, 4000000000, 1, NULL)")
             #expect(subjects(.warning).isSuperset(of: ["bridges", "times"]))
             #expect(
-                HistoryStore.check(url, at: noon).allSatisfy {
+                elsewhere.check(at: noon).allSatisfy {
                     $0.severity == .ok || $0.advice != nil
                 })
         }
@@ -103,41 +103,61 @@ private let fremont = Fixtures.bridge("Fremont")
     }
 
     /// Impossible rows, such as after a flipped bit, end in an error, not in a crash.
+    @Test(
+        arguments: [
+            "INSERT INTO opening SELECT 3, 9223372036854775807, NULL, sha256, 1 FROM file",
+            "INSERT INTO opening SELECT 3, -9223372036854775808, 9223372036854775807, sha256, 1 FROM file",
+            "INSERT INTO coverage SELECT 3, -9223372036854775808, 9223372036854775807, sha256 FROM file",
+            "INSERT INTO observedOpening VALUES (3, -9223372036854775808, 1, NULL)",
+            "INSERT INTO observedPeriod VALUES (3, -9223372036854775808, 9223372036854775807)",
+            "INSERT INTO feed VALUES ('x', 'y', 1, '', '', -9223372036854775808)",
+            "DROP TABLE opening", "DROP TABLE observedPeriod",
+        ], StoreKind.allCases)
+    func impossibleRowsAreDamage(_ sql: String, _ kind: StoreKind) throws {
+        try withStore(kind) { store, elsewhere in
+            let file = try RecordFile(Fixtures.trainingData("openings-2025-2026.csv"), now: now)
+            _ = try store.ingest(file, coverage: nil, gapSeconds: 180, at: now)
+            store.close()
+            try elsewhere.execute(sql)
+            #expect(elsewhere.check(at: now).contains { $0.severity == .error })
+            let damaged = try elsewhere.open(.reading)
+            defer { damaged.close() }
+            try expectDamage(in: damaged, isOfSync: sql.contains("INTO feed"))
+        }
+    }
+
+    private func expectDamage(in damaged: HistoryStore, isOfSync: Bool) throws {
+        do {
+            _ = try damaged.history()
+            _ = try damaged.resumedTracker(at: now)
+            // Only what a sync reads is wrong.
+            #expect(isOfSync)
+        } catch let error as HistoryStoreError {
+            guard case .damaged = error.problem else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(error.kind == .data)
+        }
+    }
+
+    /// The same of rows that only SQLite can be brought to take.
     @Test(arguments: [
-        "INSERT INTO opening SELECT 3, 9223372036854775807, NULL, sha256, 1 FROM file",
-        "INSERT INTO opening SELECT 3, -9223372036854775808, 9223372036854775807, sha256, 1 FROM file",
-        "INSERT INTO coverage SELECT 3, -9223372036854775808, 9223372036854775807, sha256 FROM file",
-        "INSERT INTO observedOpening VALUES (3, -9223372036854775808, 1, NULL)",
-        "INSERT INTO observedPeriod VALUES (3, -9223372036854775808, 9223372036854775807)",
-        "INSERT INTO feed VALUES ('x', 'y', 1, '', '', -9223372036854775808)",
-        "PRAGMA ignore_check_constraints = 1; UPDATE opening SET end = start - 60",
-        "PRAGMA ignore_check_constraints = 1; UPDATE coverage SET end = start - 60",
-        "DROP TABLE opening", "DROP TABLE observedPeriod",
-    ]) func impossibleRowsAreDamage(_ sql: String) throws {
+        "UPDATE opening SET end = start - 60", "UPDATE coverage SET end = start - 60",
+    ]) func rowsThatNoCheckAllowsAreDamage(_ sql: String) throws {
         try withStore { store, url in
             let file = try RecordFile(Fixtures.trainingData("openings-2025-2026.csv"), now: now)
             _ = try store.ingest(file, coverage: nil, gapSeconds: 180, at: now)
             store.close()
             let queue = try DatabaseQueue(path: url.path)
             try queue.writeWithoutTransaction {
-                try $0.execute(sql: "PRAGMA foreign_keys = OFF; \(sql)")
+                try $0.execute(sql: "PRAGMA ignore_check_constraints = 1; \(sql)")
             }
             try queue.close()
             #expect(HistoryStore.check(url, at: now).contains { $0.severity == .error })
             let damaged = try HistoryStore(url, .reading)
             defer { damaged.close() }
-            do {
-                _ = try damaged.history()
-                _ = try damaged.resumedTracker(at: now)
-                // Only what a sync reads is wrong.
-                #expect(sql.contains("INTO feed"))
-            } catch let error as HistoryStoreError {
-                guard case .damaged = error.problem else {
-                    Issue.record("\(error)")
-                    return
-                }
-                #expect(error.kind == .data)
-            }
+            try expectDamage(in: damaged, isOfSync: false)
         }
     }
 

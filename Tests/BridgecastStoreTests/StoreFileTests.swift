@@ -43,10 +43,11 @@ private let fremont = Fixtures.bridge("Fremont")
             let file = try RecordFile(Fixtures.trainingData("openings-2025-2026.csv"), now: now)
             _ = try store.ingest(file, coverage: nil, gapSeconds: 180, at: now)
             let whole = try Data(contentsOf: URL(fileURLWithPath: url.path + "-wal"))
-            try store.database.writeWithoutTransaction {
+            let database = try #require((store.backend as? SQLiteHistory)?.database)
+            try database.writeWithoutTransaction {
                 try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
             }
-            try store.database.write {
+            try database.write {
                 try $0.execute(sql: "UPDATE opening SET number = 0 WHERE rowid = 1")
             }
             let small = try Data(contentsOf: URL(fileURLWithPath: url.path + "-wal"))

@@ -19,9 +19,10 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailures {
-            let url = try store.url()
+            let location = try store.location()
             let report = DoctorReport(
-                store: url, findings: HistoryStore.check(url, at: .now) + [model(), machine()])
+                of: location, diagnosticsNextTo: try store.neighbour(),
+                findings: try HistoryStore.findings(location, at: .now) + [model(), machine()])
             switch format {
             case .json: try Console.print(try json(report))
             case .table:
@@ -31,7 +32,7 @@ struct DoctorCommand: AsyncParsableCommand {
                     if let advice = finding.advice { try Console.print("          -> \(advice)") }
                 }
                 try Console.print(
-                    "\nstore: \(url.path)\nbridgecast \(report.version), \(report.system.name), "
+                    "\nstore: \(location.text)\nbridgecast \(report.version), \(report.system.name), "
                         + "Linux \(report.system.kernel), \(report.device.cpu)")
             }
             if report.findings.contains(where: { $0.severity == .error }) {

@@ -50,10 +50,11 @@ struct DoctorReport: Encodable {
     let findings: [StoreFinding]
 
     /// - Parameters:
-    ///   - store: The store's file, next to which programs keep their diagnostics.
+    ///   - store: Where the store is.
+    ///   - file: The file next to which programs keep their diagnostics.
     ///   - findings: What was found about the store and the model.
-    init(store: URL, findings: [StoreFinding]) {
-        let diagnostics = DiagnosticLog.read(DiagnosticLog.url(nextTo: store))
+    init(of store: StoreLocation, diagnosticsNextTo file: URL, findings: [StoreFinding]) {
+        let diagnostics = DiagnosticLog.read(DiagnosticLog.url(nextTo: file))
         let memory = MemoryStatus.current()
         version = BridgecastVersion.current
         system = Self.system()
@@ -70,7 +71,7 @@ struct DoctorReport: Encodable {
                 .max()?.rawValue,
             feeds: diagnostics.feeds)
         lastErrors = diagnostics.errors
-        self.store = store.path
+        self.store = store.text
         self.findings =
             findings + diagnostics.feeds.map(Self.finding)
             + Self.findings(ofErrors: diagnostics.errors) + Self.findings(of: memory)

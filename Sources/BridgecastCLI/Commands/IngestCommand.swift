@@ -113,7 +113,7 @@ struct IngestRun {
             reports.append(IngestReport(refused: file))
             throw file.noUsableRow
         }
-        let opened = try history ?? HistoryStore(try store.url(), .writing)
+        let opened = try history ?? HistoryStore.open(try store.location(), .writing)
         history = opened
         reports.append(
             try opened.ingest(file, coverage: coverage, gapSeconds: gapSeconds, at: .now))

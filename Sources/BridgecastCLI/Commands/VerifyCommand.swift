@@ -47,7 +47,7 @@ struct VerifyCommand: AsyncParsableCommand {
         try await reportingFailures {
             let url =
                 try archive.map { URL(fileURLWithPath: $0) }
-                ?? ForecastArchive.url(nextTo: store.url())
+                ?? ForecastArchive.url(nextTo: store.neighbour())
             guard try HistoryStore.fileExists(at: url) else {
                 throw CommandFailure(
                     .missingInput,
@@ -72,8 +72,7 @@ struct VerifyCommand: AsyncParsableCommand {
         if archive.kind == .replay, !store.isNamed {
             return try LoadedRecords.shipped().history.doubtingEdgeStarts
         }
-        let path = try store.url()
-        guard try HistoryStore.fileExists(at: path) else {
+        if case .file(let path) = try store.location(), try !HistoryStore.fileExists(at: path) {
             throw CommandFailure(
                 .missingInput,
                 "\(path.path): there is no such store, and nothing else has the outcomes; "

@@ -8,11 +8,18 @@ import Glibc
 package enum CommandLineProgram {
     /// Runs this process's command line.
     ///
+    /// - Parameter databases: How the program opens stores in databases.
     /// - Returns: The exit code.
-    package static func main(_ root: any ParsableCommand.Type) async -> Int32 {
+    package static func main(
+        _ root: any ParsableCommand.Type, databases: DatabaseStores = .inServerProgram
+    ) async -> Int32 {
         // Swift's runtime treats it as a crash: it would print all threads and go on.
         signal(SIGQUIT, SIG_DFL)
-        return await run(root, Array(CommandLine.arguments.dropFirst()))
+        var console = Console.current
+        console.databases = databases
+        return await Console.$current.withValue(console) {
+            await run(root, Array(CommandLine.arguments.dropFirst()))
+        }
     }
 
     /// Parses and runs a command line with ``Console/current``.

@@ -24,6 +24,8 @@ package struct Console: Sendable {
     ///
     /// It throws if the program cannot be started.
     package var become: Become
+    /// How stores in databases are opened.
+    package var databases = DatabaseStores.inServerProgram
     /// Writes results; throws if they cannot be written.
     package var output: @Sendable (String) throws -> Void
     /// Writes notes and errors.

@@ -2,7 +2,7 @@
 import ArgumentParser
 package import BridgecastCore
 import BridgecastData
-import BridgecastStore
+package import BridgecastStore
 package import Foundation
 
 /// `--records`, `--coverage`, `--merge-gap`.
@@ -39,7 +39,7 @@ struct RecordOptions: ParsableArguments {
             return try .shipped(coverage: coverageURLs, gapSeconds: gap)
         }
         let sources = try records.map {
-            try RecordSource(URL(fileURLWithPath: $0), gapSeconds: gap)
+            try RecordSource($0, gapSeconds: gap)
         }
         let own = LoadedRecords(
             sources, stated: try coverageURLs.map(CoverageFile.read), gapSeconds: gap)
@@ -69,21 +69,41 @@ struct RecordOptions: ParsableArguments {
 package struct StoreOptions: ParsableArguments {
     @Option(
         name: [.customLong("store"), .customLong("history")],
-        help: "The history store. Default: $XDG_DATA_HOME/bridgecast/history.sqlite.")
+        help:
+            "The history store: a file, or the URL of a PostgreSQL database. Default: $XDG_DATA_HOME/bridgecast/history.sqlite."
+    )
     var store: String?
 
+    @Option(
+        name: .customLong("store-password-file"),
+        help:
+            "A file whose first line is the password of that database. Default: PGPASSWORD or PGPASSFILE."
+    )
+    var passwordFile: String?
+
     package init() {}
+
+    package func validate() throws {
+        guard passwordFile == nil || store.map(DatabaseAddress.isAddress) ?? false else {
+            throw ValidationError("--store-password-file needs a --store postgres://...")
+        }
+    }
 
     /// Whether a store is named.
     package var isNamed: Bool { store != nil }
 
-    /// The store's URL.
+    /// The location of the store.
     ///
-    /// - Throws: ``CommandFailure`` if none is named and the environment has no home for one.
-    package func url() throws -> URL {
-        if let store { return URL(fileURLWithPath: store) }
-        return try Self.userURL()
+    /// - Throws: ``CommandFailure`` if none is named and the environment has no home for one, or ``DatabaseAddressError``.
+    package func location() throws -> StoreLocation {
+        guard let store else { return .file(try Self.userURL()) }
+        return try StoreLocation(store, passwordFile: passwordFile)
     }
+
+    /// The file next to which archive and diagnostics are: the store's, or for one in a database the user's.
+    ///
+    /// - Throws: As ``location()``.
+    package func neighbour() throws -> URL { try location().neighbour() }
 
     /// The URL of the user's store.
     ///
@@ -96,21 +116,23 @@ package struct StoreOptions: ParsableArguments {
         HistoryStore.defaultURL(environment: Console.current.environment)
     }
 
-    /// The named URL, or the default; nil if the environment has no home for it.
-    private var urlIfAny: URL? {
-        store.map { URL(fileURLWithPath: $0) } ?? Self.defaultURL
-    }
-
     /// The named store, or the user's; nil if none is named and the user has none.
     func existingIfAny() throws -> HistoryStore? {
         guard store == nil else { return try existing() }
-        guard let url = urlIfAny, HistoryStore.isThere(url) else { return nil }
+        guard let url = Self.defaultURL, HistoryStore.isThere(url) else { return nil }
         return try HistoryStore(url, .reading)
     }
 
     /// The store, which must exist.
     func existing(_ access: HistoryStore.Access = .reading) throws -> HistoryStore {
-        let url = try url()
+        let location = try location()
+        guard case .file(let url) = location else {
+            // Writing would create it.
+            let store = try HistoryStore.open(location, .reading)
+            guard access == .writing else { return store }
+            store.close()
+            return try HistoryStore.open(location, .writing)
+        }
         guard try HistoryStore.fileExists(at: url) else {
             throw CommandFailure(
                 .missingInput,
@@ -118,6 +140,26 @@ package struct StoreOptions: ParsableArguments {
         }
         guard HistoryStore.isThere(url) else { return try HistoryStore(url, .reading) }
         return try HistoryStore(url, access)
+    }
+}
+
+extension StoreLocation {
+    /// The value of an option, with the password of a database.
+    ///
+    /// - Throws: ``DatabaseAddressError``.
+    package init(_ text: String, passwordFile: String?) throws(DatabaseAddressError) {
+        self = try StoreLocation(text)
+        guard case .database(var address) = self, let passwordFile else { return }
+        address.passwordFile = URL(fileURLWithPath: passwordFile)
+        self = .database(address)
+    }
+
+    /// The file next to which archive and diagnostics are: the store's, or for one in a database the user's.
+    ///
+    /// - Throws: ``CommandFailure`` if the environment has no home for that.
+    package func neighbour() throws -> URL {
+        guard case .file(let url) = self else { return try StoreOptions.userURL() }
+        return url
     }
 }
 

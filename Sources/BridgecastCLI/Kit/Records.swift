@@ -23,10 +23,20 @@ struct RecordSource {
     }
 
     /// Reads a store or a file of records.
-    init(_ url: URL, gapSeconds: Int64) throws {
+    ///
+    /// - Parameter text: A path, or the URL of a database.
+    init(_ text: String, gapSeconds: Int64) throws {
+        guard case .file(let url) = try StoreLocation(text) else {
+            let store = try HistoryStore.open(try StoreLocation(text), .reading)
+            defer { store.close() }
+            try self.init(store, gapSeconds: gapSeconds)
+            return
+        }
         // A file that cannot be inspected, such as a pipe, is not a store.
         if (try? HistoryStore.isDatabase(url)) == true {
-            try self.init(store: url, gapSeconds: gapSeconds)
+            let store = try HistoryStore(url, .reading)
+            defer { store.close() }
+            try self.init(store, gapSeconds: gapSeconds)
         } else {
             self.init(try RecordFile(url, now: .now))
         }
@@ -47,11 +57,13 @@ struct RecordSource {
         origin = .file(sha256: file.input.sha256)
     }
 
-    private init(store url: URL, gapSeconds: Int64) throws {
-        let store = try HistoryStore(url, .reading)
-        defer { store.close() }
+    /// Reads a store, which may be closed afterwards.
+    init(_ store: HistoryStore, gapSeconds: Int64) throws {
         let contents = try store.contents(gapSeconds: gapSeconds)
-        name = url.lastPathComponent
+        // Models are published with it: of a database without its host.
+        name =
+            DatabaseAddress.isAddress(store.path)
+            ? "postgresql" : URL(fileURLWithPath: store.path).lastPathComponent
         openings = contents.openings.flatMap { $0.map(\.opening) }
         guard !openings.isEmpty else {
             throw CommandFailure(

@@ -28,7 +28,7 @@ enum ServerProgram {
         } catch is POSIXError {
             throw CommandFailure(
                 .unavailable,
-                "\(name), which has the commands that talk to a network and roads import, is missing: "
+                "\(name), which has the commands that talk to a network, roads import and stores in PostgreSQL, is missing: "
                     + "tools/bridgecast builds it when asked for one, and so does "
                     + "swift build -c release --product \(name)")
         }

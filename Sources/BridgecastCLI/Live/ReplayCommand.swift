@@ -96,7 +96,7 @@ package struct ReplayOptions: ParsableArguments {
             try ForecastArchive.checkApart(
                 URL(fileURLWithPath: archive), fromStore: store.map { URL(fileURLWithPath: $0) })
         }
-        let history = try store.map { try HistoryStore(URL(fileURLWithPath: $0), .writing) }
+        let history = try store.map { try HistoryStore.open(try StoreLocation($0), .writing) }
         let clock = ReplayClock(from: start, speed: rate)
         let title = "replay, \(speed) times as fast"
         let setting = try options.prepare("replay")
@@ -137,7 +137,7 @@ package struct ReplayRecords: Sendable {
             return
         }
         let gap = OpeningConsolidation.defaultGapSeconds
-        let source = try RecordSource(URL(fileURLWithPath: records), gapSeconds: gap)
+        let source = try RecordSource(records, gapSeconds: gap)
         let coverage = source.coverage ?? .inferred(from: source.openings)
         let loaded = LoadedRecords([source], stated: [coverage], gapSeconds: gap)
         remark(loaded.notes)

@@ -117,11 +117,10 @@ private struct RefitData {
     /// - Throws: ``CommandFailure`` if there is no store, or nothing in it.
     init(_ options: StoreOptions) throws {
         let store = try options.existing()
-        let url = URL(fileURLWithPath: store.path)
         defer { store.close() }
         stored = try store.history()
         let gap = OpeningConsolidation.defaultGapSeconds
-        let own = try RecordSource(url, gapSeconds: gap)
+        let own = try RecordSource(store, gapSeconds: gap)
         guard ShippedFiles.home() != nil else {
             all = LoadedRecords([own], stated: [stored.coverage], gapSeconds: gap)
             return

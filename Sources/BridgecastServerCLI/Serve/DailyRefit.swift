@@ -2,6 +2,7 @@
 // priority, and refuses where there is too little memory for it. The service loads a new model file by itself.
 import BridgecastCLI
 import BridgecastCore
+import BridgecastStore
 import BridgecastSupport
 import Foundation
 import Glibc
@@ -19,14 +20,20 @@ struct DailyRefit: Sendable {
     let run: @Sendable (_ arguments: [String]) async throws -> ChildProcess.End
 
     init(
-        hour: Int, store: String, model: String, clock: any WallClock = SystemWallClock(),
+        hour: Int, store: StoreLocation, model: String, clock: any WallClock = SystemWallClock(),
         log: Logger,
         run: @escaping @Sendable ([String]) async throws -> ChildProcess.End = {
             try await ChildProcess.run(DailyRefit.command($0))
         }
     ) {
         self.hour = hour
-        arguments = ["refit", "--background", "--quiet", "--store", store, "--model", model]
+        var arguments = [
+            "refit", "--background", "--quiet", "--store", store.text, "--model", model,
+        ]
+        if case .database(let address) = store, let file = address.passwordFile {
+            arguments += ["--store-password-file", file.path]
+        }
+        self.arguments = arguments
         self.clock = clock
         self.log = log
         self.run = run

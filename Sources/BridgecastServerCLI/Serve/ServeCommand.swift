@@ -47,6 +47,8 @@ struct ServeCommand: AsyncParsableCommand {
             let plan = try ServePlan(
                 options: options, environment: Console.current.environment, file: config)
             try checkAddress(plan.bridgesURL, of: "--bridges-url")
+            // The table would show a password that should not be in it.
+            _ = try ServeSource.store(of: plan)
             // It holds an access code, so what is wrong with it is not shown.
             if let url = plan.travelTimesURL, (try? FeedRequest.check(url)) == nil {
                 throw CommandFailure(.usage, "--travel-times-url: it is not an address of a feed")
@@ -87,11 +89,17 @@ private enum ServeCheck {
     }
 
     private static func store(_ plan: ServePlan) throws -> String {
-        guard let url = try ServeSource.store(of: plan) else { return "none" }
-        guard try HistoryStore.fileExists(at: url) else { return "\(url.path), to be created" }
-        let store = try HistoryStore(url, .reading)
-        store.close()
-        return url.path
+        guard let location = try ServeSource.store(of: plan) else { return "none" }
+        if case .file(let url) = location, try !HistoryStore.fileExists(at: url) {
+            return "\(url.path), to be created"
+        }
+        do {
+            try HistoryStore.open(location, .reading).close()
+        } catch let error as HistoryStoreError where error.problem == .empty {
+            guard case .database = location else { throw error }
+            return "\(location.text), to be created"
+        }
+        return location.text
     }
 
     private static func archive(_ plan: ServePlan) throws -> String {
@@ -135,7 +143,7 @@ struct ServeRun {
         MetricsSystem.bootstrap(registry)
         // Before a store is created in its place.
         _ = try ServeSource.archive(of: plan)
-        let store = try ServeSource.store(of: plan).map { try HistoryStore($0, .writing) }
+        let store = try ServeSource.store(of: plan).map { try HistoryStore.open($0, .writing) }
         // Each reading is stored as it comes, so that closing the store is all that is left to do.
         defer { store?.close() }
         if let replay = try ServeSource.replay(of: plan) {
@@ -255,7 +263,7 @@ struct ServeRun {
     private func dailyRefit(_ inputs: ServeInputs, log: Logger) throws -> DailyRefit? {
         guard plan.refitHour >= 0, let store = try ServeSource.store(of: plan) else { return nil }
         return DailyRefit(
-            hour: plan.refitHour, store: store.path, model: inputs.modelURL.path, log: log)
+            hour: plan.refitHour, store: store, model: inputs.modelURL.path, log: log)
     }
 
     private func run(
@@ -318,14 +326,16 @@ struct ServeSource {
     /// Those that forecasts are scored by: without the shipped records, if the feeds are live.
     let outcomes: @Sendable () throws -> OpeningHistory
 
-    /// The URL of the store of a plan; nil if nothing is kept.
+    /// The location of the store of a plan; nil if nothing is kept.
     ///
-    /// - Throws: ``CommandFailure`` if none is named and the environment has no home for one.
-    static func store(of plan: ServePlan) throws -> URL? {
+    /// - Throws: ``CommandFailure`` if none is named and the environment has no home for one, or ``DatabaseAddressError``.
+    static func store(of plan: ServePlan) throws -> StoreLocation? {
         if plan.isOn(.noStore) { return nil }
-        if let path = plan.store { return URL(fileURLWithPath: path) }
+        if let text = plan.store {
+            return try StoreLocation(text, passwordFile: plan.storePasswordFile)
+        }
         // What a replay shows happened long ago: it is kept only on request.
-        return plan.replay == nil ? try StoreOptions.userURL() : nil
+        return plan.replay == nil ? .file(try StoreOptions.userURL()) : nil
     }
 
     /// The URL of the archive of a plan; nil if forecasts are not archived.
@@ -335,11 +345,11 @@ struct ServeSource {
         if plan.isOn(.noArchive) { return nil }
         if let path = plan.archive {
             let url = URL(fileURLWithPath: path)
-            try ForecastArchive.checkApart(url, fromStore: try store(of: plan))
+            try ForecastArchive.checkApart(url, fromStore: try store(of: plan)?.neighbour())
             return url
         }
         guard plan.replay == nil else { return nil }
-        return try store(of: plan).map { ForecastArchive.url(nextTo: $0) }
+        return try store(of: plan).map { ForecastArchive.url(nextTo: try $0.neighbour()) }
     }
 
     /// What a plan replays; nil for the live feeds.
@@ -393,7 +403,7 @@ struct ServeSource {
             records: { _ in try LoadedRecords.known(to: store) }, log: log)
         live.store = store
         live.diagnostics = try Self.store(of: plan).map {
-            DiagnosticLog(DiagnosticLog.url(nextTo: $0))
+            DiagnosticLog(DiagnosticLog.url(nextTo: try $0.neighbour()))
         }
         live.interval = RefreshInterval(plan.refresh) ?? .live
         if let url = plan.travelTimesURL {

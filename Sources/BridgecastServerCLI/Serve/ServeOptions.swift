@@ -32,9 +32,16 @@ struct ServeOptions: ParsableArguments {
     @Option(
         .path(
             "serve.store",
-            "The history store that keeps what is seen. By default $XDG_DATA_HOME/bridgecast/history.sqlite; a replay keeps nothing by default."
+            "The history store that keeps what is seen: a file, or the URL of a PostgreSQL database. By default $XDG_DATA_HOME/bridgecast/history.sqlite; a replay keeps nothing by default."
         ))
     var store: ServeSetting<String?>
+
+    @Option(
+        .path(
+            "serve.store_password_file",
+            "A file whose first line is the password of that database. By default PGPASSWORD or PGPASSFILE."
+        ))
+    var storePasswordFile: ServeSetting<String?>
 
     @Option(
         .path(

@@ -115,6 +115,7 @@ struct ServePlan: Sendable {
         try checkRefit()
         try require(options.people, for: options.features)
         try require(options.people, for: options.peopleKey)
+        try require(options.store, for: options.storePasswordFile)
         try require(options.replay, for: options.speed)
         try require(options.replay, for: options.records)
         try require(options.travelTimesURL, for: options.travelTime)

@@ -1,0 +1,584 @@
+// A connection to a PostgreSQL server by libpq: all calls of the library and all unsafe memory are in this file.
+#if PostgreSQL
+    package import BridgecastStore
+    private import BridgecastSupport
+    private import CPostgreSQL
+    private import Foundation
+    private import Glibc
+
+    /// One connection to a server, used by one thread at a time.
+    ///
+    /// Every wait has a limit, so that a server that hangs does not stop its client. Nothing is done twice: a connection that
+    /// breaks stays broken (``isBroken``), and its user makes another one. The class is not `Sendable`; give each thread its
+    /// own, or guard it with a lock.
+    @safe package final class PostgreSQLConnection {
+        /// The limits of waits, seconds.
+        package struct Limits: Sendable {
+            /// For a connection, with all of its hosts.
+            package var connectSeconds = 10.0
+            /// For the next sign of the server while it carries out a command.
+            package var replySeconds = 300.0
+
+            package init() {}
+        }
+
+        /// The rows that a command returned.
+        package struct Rows: Sendable {
+            /// The names of the columns.
+            package let columns: [String]
+            /// The values of the rows, one for each column.
+            package let values: [[StoreValue]]
+            /// The number of rows that the command returned or changed.
+            package let count: Int
+
+            /// The value of the first column of the first row; nil without a row.
+            package var first: StoreValue? { values.first?.first }
+        }
+
+        /// How a transaction sees what others write.
+        package enum Isolation: String, Sendable {
+            /// One state of the database, and nothing is written.
+            case snapshot = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
+            /// Each command sees what was committed before it.
+            case readCommitted = "ISOLATION LEVEL READ COMMITTED READ WRITE"
+            /// As if all transactions ran one after the other; one that cannot ends with a busy error.
+            case serializable = "ISOLATION LEVEL SERIALIZABLE READ WRITE"
+        }
+
+        /// A message of another connection to the same database.
+        package struct Notification: Sendable, Equatable {
+            package let channel: String
+            package let payload: String
+            /// The process of the server that sent it; see ``serverProcess``.
+            package let serverProcess: Int32
+        }
+
+        /// Cancels what a connection is doing, from any thread.
+        ///
+        /// - Important: `@unchecked Sendable`: libpq allows PQcancel from any thread, and the structure never changes.
+        @safe package final class Canceller: @unchecked Sendable {
+            private let handle: OpaquePointer?
+
+            fileprivate init(of connection: OpaquePointer) {
+                unsafe handle = PQgetCancel(connection)
+            }
+
+            deinit { unsafe PQfreeCancel(handle) }
+
+            /// Asks the server to cancel the command that is running; it then ends with SQLSTATE 57014.
+            package func cancel() {
+                var message = [CChar](repeating: 0, count: 256)
+                // Safe: the message is as long as the call is told.
+                unsafe _ = PQcancel(handle, &message, Int32(message.count))
+            }
+        }
+
+        private let handle: OpaquePointer
+        private let limits: Limits
+        private var hasTimedOut = false
+
+        /// The oldest version of the server that has all that is used, as libpq counts versions.
+        private static let oldestServer: Int32 = 120_000
+
+        /// Connects.
+        ///
+        /// - Parameter password: Nil for that of PGPASSWORD or of PGPASSFILE, or for none.
+        /// - Throws: ``PostgreSQLError``.
+        package init(
+            _ address: DatabaseAddress, password: String? = nil, limits: Limits = Limits()
+        ) throws(PostgreSQLError) {
+            self.limits = limits
+            var values = [
+                "client_encoding": "UTF8", "application_name": "bridgecast",
+                "keepalives_idle": "30", "keepalives_interval": "10", "keepalives_count": "3",
+                "tcp_user_timeout": "30000",
+            ]
+            for parameter in address.parameters { values[parameter.name] = parameter.value }
+            values["password"] = password
+            let seconds = values.removeValue(forKey: "connect_timeout").flatMap(Double.init)
+            let deadline = ContinuousClock.now + .seconds(seconds ?? limits.connectSeconds)
+            unsafe handle = try Self.connect(values, until: deadline)
+            // If this fails, deinit closes it: everything is set.
+            try prepare()
+        }
+
+        deinit { unsafe PQfinish(handle) }
+
+        /// Whether the connection cannot be used any more.
+        package var isBroken: Bool { unsafe hasTimedOut || PQstatus(handle) != CONNECTION_OK }
+
+        /// The number of the server's process for this connection.
+        package var serverProcess: Int32 { unsafe PQbackendPID(handle) }
+
+        /// The server's version, such as 150018 for 15.18.
+        package var serverVersion: Int32 { unsafe PQserverVersion(handle) }
+
+        /// Whether TLS is in use.
+        package var isEncrypted: Bool { unsafe PQsslInUse(handle) != 0 }
+
+        /// What cancels a command of this connection from another thread.
+        package var canceller: Canceller { unsafe Canceller(of: handle) }
+
+        // MARK: Connecting
+
+        private static func connect(
+            _ values: [String: String], until deadline: ContinuousClock.Instant
+        ) throws(PostgreSQLError) -> OpaquePointer {
+            let names = values.keys.sorted()
+            let keywords = TextList(names)
+            let texts = TextList(names.map { values[$0] ?? "" })
+            // Safe: both lists end in nil and live through the call, which copies them.
+            guard let handle = unsafe PQconnectStartParams(keywords.pointers, texts.pointers, 0)
+            else {
+                throw PostgreSQLError(.connecting, "no memory for a connection")
+            }
+            unsafe bridgecast_postgresql_ignore_notices(handle)
+            // Its message then has the SQLSTATE, which libpq gives in no other way.
+            unsafe PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
+            var state = PGRES_POLLING_WRITING
+            while unsafe PQstatus(handle) != CONNECTION_BAD, state != PGRES_POLLING_OK {
+                let events = state == PGRES_POLLING_READING ? POLLIN : POLLOUT
+                guard unsafe wait(for: events, of: PQsocket(handle), until: deadline) else {
+                    unsafe PQfinish(handle)
+                    throw PostgreSQLError(.connecting, "the server does not answer")
+                }
+                state = unsafe PQconnectPoll(handle)
+                if state == PGRES_POLLING_FAILED { break }
+            }
+            guard unsafe PQstatus(handle) == CONNECTION_OK else {
+                let error =
+                    unsafe PQconnectionNeedsPassword(handle) == 1
+                    ? PostgreSQLError(.login, state: "28P01", "the server asks for a password")
+                    : loginError(unsafe String(cString: PQerrorMessage(handle)))
+                unsafe PQfinish(handle)
+                throw error
+            }
+            unsafe PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
+            return unsafe handle
+        }
+
+        /// The error of a message such as `... FATAL:  28P01: password authentication failed for user "a"`.
+        private static func loginError(_ message: String) -> PostgreSQLError {
+            for line in message.split(whereSeparator: \.isNewline) {
+                let parts = line.components(separatedBy: ":  ")
+                guard let text = parts.last, parts.count > 1, text.count > 7 else { continue }
+                let state = text.prefix(5)
+                let isState = state.utf8.allSatisfy { 48...57 ~= $0 || 65...90 ~= $0 }
+                guard isState, text.dropFirst(5).hasPrefix(": ") else { continue }
+                return PostgreSQLError(.login, state: String(state), String(text.dropFirst(7)))
+            }
+            return PostgreSQLError(
+                message.contains("FATAL") || message.contains("SSL")
+                    || message.contains("certificate")
+                    ? .login : .connecting, message)
+        }
+
+        private func prepare() throws(PostgreSQLError) {
+            guard unsafe PQsetnonblocking(handle, 1) == 0 else { throw connectionError() }
+            guard serverVersion >= Self.oldestServer else {
+                throw PostgreSQLError(
+                    .login,
+                    "the server is PostgreSQL \(serverVersion / 10_000); \(Self.oldestServer / 10_000) or newer is needed"
+                )
+            }
+            try execute("SET client_min_messages TO error")
+            // What is committed is on the disk, also where the database's default is faster than that.
+            try execute(
+                """
+                SELECT set_config('synchronous_commit', 'on', false)
+                WHERE current_setting('synchronous_commit') = 'off'
+                """)
+        }
+
+        // MARK: Commands
+
+        /// Carries out one command.
+        ///
+        /// - Parameters:
+        ///   - sql: With `$1`, `$2` and so on for the parameters.
+        ///   - parameters: Their values; texts must not have the character U+0000.
+        /// - Returns: What it returned, all at once; read many rows through a cursor.
+        /// - Throws: ``PostgreSQLError``.
+        @discardableResult
+        package func execute(
+            _ sql: String, _ parameters: [StoreValue] = []
+        ) throws(PostgreSQLError) -> Rows {
+            try send(sql, parameters)
+            return try finish()
+        }
+
+        /// Carries out several commands without parameters, separated by semicolons, in one transaction of their own unless one
+        /// has begun.
+        ///
+        /// - Throws: ``PostgreSQLError``.
+        package func executeAll(_ sql: String) throws(PostgreSQLError) {
+            guard unsafe PQsendQuery(handle, sql) == 1 else { throw connectionError() }
+            try flush()
+            _ = try finish()
+        }
+
+        /// Runs a body in a transaction; an error, also of the commit, leaves the database as it was.
+        ///
+        /// If the connection breaks while it commits, whether it did is not known.
+        ///
+        /// - Parameter commits: Whether it ends with a commit; if not, nothing is changed.
+        /// - Throws: ``PostgreSQLError``, and what the body throws.
+        package func transaction<Result>(
+            _ isolation: Isolation, commits: Bool = true, _ body: () throws -> Result
+        ) throws -> Result {
+            try execute("BEGIN \(isolation.rawValue)")
+            let result: Result
+            do {
+                result = try body()
+            } catch {
+                if !isBroken { _ = try? execute("ROLLBACK") }
+                throw error
+            }
+            guard commits else {
+                try execute("ROLLBACK")
+                return result
+            }
+            // In a transaction that has failed COMMIT rolls back, and says so only here.
+            guard unsafe PQtransactionStatus(handle) != PQTRANS_INERROR else {
+                _ = try? execute("ROLLBACK")
+                throw PostgreSQLError(.command, state: "25P02", "the transaction has failed")
+            }
+            try execute("COMMIT")
+            return result
+        }
+
+        /// Writes rows to a table with COPY.
+        ///
+        /// - Parameters:
+        ///   - target: The table, with the names of the columns in brackets.
+        ///   - rows: The values of each row; texts must not have the character U+0000.
+        /// - Returns: The number of rows.
+        /// - Throws: ``PostgreSQLError``; nothing is stored then.
+        @discardableResult
+        package func copy(
+            into target: String, _ rows: some Sequence<[StoreValue]>
+        ) throws(PostgreSQLError) -> Int {
+            try send("COPY \(target) FROM STDIN", [])
+            let began = try nextResult()
+            guard let began, unsafe PQresultStatus(began.handle) == PGRES_COPY_IN else {
+                return try finish(after: began).count
+            }
+            var block: [UInt8] = []
+            block.reserveCapacity(Self.copyBlockBytes + 1024)
+            for row in rows {
+                for (index, value) in row.enumerated() {
+                    if index > 0 { block.append(UInt8(ascii: "\t")) }
+                    value.appendAsCopyText(to: &block)
+                }
+                block.append(UInt8(ascii: "\n"))
+                if block.count >= Self.copyBlockBytes {
+                    try put(block)
+                    block.removeAll(keepingCapacity: true)
+                }
+            }
+            if !block.isEmpty { try put(block) }
+            while true {
+                let code = unsafe PQputCopyEnd(handle, nil)
+                guard code >= 0 else { throw connectionError() }
+                if code == 1 { break }
+                try awaitServer(POLLOUT)
+            }
+            try flush()
+            return try finish().count
+        }
+
+        private static let copyBlockBytes = 1 << 16
+
+        private func put(_ block: [UInt8]) throws(PostgreSQLError) {
+            while true {
+                // Safe: the call reads no more bytes than there are, and copies them.
+                let code = unsafe block.withUnsafeBytes { bytes in
+                    unsafe PQputCopyData(
+                        handle, bytes.bindMemory(to: CChar.self).baseAddress, Int32(bytes.count))
+                }
+                guard code >= 0 else { throw connectionError() }
+                if code == 1 { return try flush() }
+                try awaitServer(POLLOUT)
+            }
+        }
+
+        // MARK: Notifications and locks
+
+        /// Receives the notifications of a channel from now on.
+        ///
+        /// - Throws: ``PostgreSQLError``.
+        package func listen(to channel: String) throws(PostgreSQLError) {
+            try execute("LISTEN \(Self.quoted(channel))")
+        }
+
+        /// Sends a notification, in a transaction when that commits.
+        ///
+        /// - Parameter payload: At most 7999 bytes.
+        /// - Throws: ``PostgreSQLError``.
+        package func notify(_ channel: String, _ payload: String) throws(PostgreSQLError) {
+            try execute("SELECT pg_notify($1, $2)", [.text(channel), .text(payload)])
+        }
+
+        /// The notifications that have come; without any waits for the first one.
+        ///
+        /// - Parameter seconds: The longest wait; empty after it.
+        /// - Throws: ``PostgreSQLError`` if the connection breaks.
+        package func notifications(
+            waitingSeconds seconds: Double
+        ) throws(PostgreSQLError) -> [Notification] {
+            let deadline = ContinuousClock.now + .seconds(seconds)
+            while true {
+                guard unsafe PQconsumeInput(handle) == 1 else { throw connectionError() }
+                var found: [Notification] = []
+                while let notice = unsafe PQnotifies(handle) {
+                    // Safe: both texts end in a zero and live until the structure is freed.
+                    found.append(
+                        Notification(
+                            channel: unsafe String(cString: notice.pointee.relname),
+                            payload: unsafe String(cString: notice.pointee.extra),
+                            serverProcess: unsafe notice.pointee.be_pid))
+                    unsafe PQfreemem(notice)
+                }
+                guard found.isEmpty else { return found }
+                guard unsafe Self.wait(for: POLLIN, of: PQsocket(handle), until: deadline) else {
+                    return []
+                }
+            }
+        }
+
+        /// Takes a lock of the database for as long as the connection lives, unless another connection has it.
+        ///
+        /// - Parameters:
+        ///   - kind: What it is for; all programs that use the database share these numbers.
+        ///   - name: Of the locks of that kind; different names may share a lock.
+        /// - Returns: Whether the connection has it now.
+        /// - Throws: ``PostgreSQLError``.
+        package func tryLock(_ kind: Int32, _ name: String) throws(PostgreSQLError) -> Bool {
+            try execute(
+                "SELECT pg_try_advisory_lock($1::int, hashtext($2))::int",
+                [.integer(Int64(kind)), .text(name)]
+            ).first == 1
+        }
+
+        /// Gives back a lock of ``tryLock(_:_:)``.
+        ///
+        /// - Throws: ``PostgreSQLError``.
+        package func unlock(_ kind: Int32, _ name: String) throws(PostgreSQLError) {
+            try execute(
+                "SELECT pg_advisory_unlock($1::int, hashtext($2))",
+                [.integer(Int64(kind)), .text(name)])
+        }
+
+        /// Waits for a lock that the transaction has until its end.
+        ///
+        /// - Parameter maxSeconds: Then the error is ``PostgreSQLError/isBusy``.
+        /// - Throws: ``PostgreSQLError``.
+        package func lockTransaction(
+            _ kind: Int32, _ name: String, maxSeconds: Double
+        ) throws(PostgreSQLError) {
+            try execute("SET LOCAL lock_timeout TO \(Int(maxSeconds * 1000))")
+            try execute(
+                "SELECT pg_advisory_xact_lock($1::int, hashtext($2))",
+                [.integer(Int64(kind)), .text(name)])
+        }
+
+        /// A name in quotation marks, as SQL has it.
+        package static func quoted(_ name: String) -> String {
+            "\"\(name.replacingOccurrences(of: "\"", with: "\"\""))\""
+        }
+
+        // MARK: Sending and receiving
+
+        private func send(_ sql: String, _ parameters: [StoreValue]) throws(PostgreSQLError) {
+            let texts = parameters.map(\.parameterText)
+            guard !texts.contains(where: { $0?.utf8.contains(0) ?? false }) else {
+                throw PostgreSQLError(.command, state: "22021", "a text has the character U+0000")
+            }
+            let values = TextList(texts)
+            // Safe: there are as many values as the call is told; it copies them.
+            let isSent = unsafe PQsendQueryParams(
+                handle, sql, Int32(texts.count), nil, values.pointers, nil, nil, 0)
+            guard isSent == 1 else { throw connectionError() }
+            try flush()
+        }
+
+        /// Hands all that is to be sent to the network.
+        private func flush() throws(PostgreSQLError) {
+            while true {
+                let code = unsafe PQflush(handle)
+                guard code >= 0 else { throw connectionError() }
+                if code == 0 { return }
+                // A server that waits for its own replies to be read would not go on reading.
+                try awaitServer(POLLIN | POLLOUT)
+                guard unsafe PQconsumeInput(handle) == 1 else { throw connectionError() }
+            }
+        }
+
+        private func nextResult() throws(PostgreSQLError) -> CommandResult? {
+            while unsafe PQisBusy(handle) == 1 {
+                try awaitServer(POLLIN)
+                guard unsafe PQconsumeInput(handle) == 1 else { throw connectionError() }
+            }
+            return unsafe PQgetResult(handle).map { unsafe CommandResult($0) }
+        }
+
+        /// Reads all results of a command.
+        ///
+        /// - Returns: The last one's rows.
+        /// - Throws: The first one's error.
+        private func finish(after first: CommandResult? = nil) throws(PostgreSQLError) -> Rows {
+            var rows = Rows(columns: [], values: [], count: 0)
+            var problem = first?.error
+            while let result = try nextResult() {
+                if let error = result.error {
+                    problem = problem ?? error
+                } else {
+                    rows = result.rows
+                }
+            }
+            if let problem {
+                guard !isBroken else {
+                    throw PostgreSQLError(.connection, state: problem.state, problem.message)
+                }
+                throw problem
+            }
+            return rows
+        }
+
+        private func awaitServer(_ events: Int32) throws(PostgreSQLError) {
+            let deadline = ContinuousClock.now + .seconds(limits.replySeconds)
+            guard unsafe Self.wait(for: events, of: PQsocket(handle), until: deadline) else {
+                hasTimedOut = true
+                throw PostgreSQLError(.connection, "the server does not answer any more")
+            }
+        }
+
+        private func connectionError() -> PostgreSQLError {
+            let message = unsafe String(cString: PQerrorMessage(handle))
+            return PostgreSQLError(
+                isBroken ? .connection : .command,
+                message.isEmpty ? "the connection is broken" : message)
+        }
+
+        /// Whether a socket is ready before a deadline.
+        private static func wait(
+            for events: Int32, of socket: Int32, until deadline: ContinuousClock.Instant
+        ) -> Bool {
+            while true {
+                let seconds = max(0, (deadline - .now) / .seconds(1))
+                var descriptor = pollfd(fd: socket, events: Int16(events), revents: 0)
+                // Safe: the call fills one structure, which lives through it.
+                let count = unsafe poll(&descriptor, 1, Int32(min(seconds * 1000 + 1, 1e9)))
+                if count > 0 { return true }
+                if count < 0, errno != EINTR { return true }
+                if seconds == 0 { return false }
+            }
+        }
+    }
+
+    /// Texts as C has them, freed at its end: one pointer for each, nil for nil, and a nil after the last.
+    @safe private final class TextList {
+        let pointers: [UnsafePointer<CChar>?]
+
+        init(_ texts: [String?]) {
+            unsafe pointers =
+                texts.map { text in
+                    guard let text, let copy = unsafe strdup(text) else { return nil }
+                    return unsafe UnsafePointer(copy)
+                } + [nil]
+        }
+
+        deinit {
+            unsafe pointers.forEach { unsafe free(UnsafeMutablePointer(mutating: $0)) }
+        }
+    }
+
+    /// A result of libpq, freed at its end.
+    @safe private final class CommandResult {
+        let handle: OpaquePointer
+
+        init(_ handle: OpaquePointer) { unsafe self.handle = handle }
+
+        deinit { unsafe PQclear(handle) }
+
+        /// What the server refused; nil if it did not.
+        var error: PostgreSQLError? {
+            let status = unsafe PQresultStatus(handle)
+            guard status == PGRES_FATAL_ERROR || status == PGRES_BAD_RESPONSE else { return nil }
+            // The letters of the protocol's fields of errors: code and message.
+            let state = unsafe PQresultErrorField(handle, Int32(UInt8(ascii: "C")))
+            let text =
+                unsafe PQresultErrorField(handle, Int32(UInt8(ascii: "M")))
+                ?? UnsafeMutablePointer(mutating: PQresultErrorMessage(handle))
+            return PostgreSQLError(
+                unsafe state == nil ? .connection : .command,
+                state: unsafe state.map { unsafe String(cString: $0) },
+                unsafe text.map { unsafe String(cString: $0) } ?? "no message")
+        }
+
+        var rows: PostgreSQLConnection.Rows {
+            let columns = unsafe 0..<PQnfields(handle)
+            let isInteger = columns.map { column in
+                unsafe Self.integerTypes.contains(PQftype(handle, column))
+            }
+            let values = unsafe (0..<PQntuples(handle)).map { row in
+                columns.map { column in
+                    value(row, column, isInteger: isInteger[Int(column)])
+                }
+            }
+            let changed = unsafe Int(String(cString: PQcmdTuples(handle))) ?? 0
+            return PostgreSQLConnection.Rows(
+                columns: columns.map { unsafe String(cString: PQfname(handle, $0)) },
+                values: values, count: changed)
+        }
+
+        /// int8, int2 and int4 (pg_type.dat).
+        private static let integerTypes: Set<Oid> = [20, 21, 23]
+
+        private func value(_ row: Int32, _ column: Int32, isInteger: Bool) -> StoreValue {
+            guard unsafe PQgetisnull(handle, row, column) == 0 else { return .null }
+            // Safe: row and column are in range, and the text lives as long as the result and has no zero in it.
+            let text = unsafe String(cString: PQgetvalue(handle, row, column))
+            return isInteger ? Int64(text).map { .integer($0) } ?? .text(text) : .text(text)
+        }
+    }
+
+    extension StoreValue {
+        /// The value as libpq takes parameters; nil for NULL.
+        fileprivate var parameterText: String? {
+            switch self {
+            case .null: nil
+            case .integer(let number): "\(number)"
+            case .text(let text): text
+            }
+        }
+
+        /// Appends the value as COPY reads it.
+        fileprivate func appendAsCopyText(to bytes: inout [UInt8]) {
+            switch self {
+            case .null: bytes += "\\N".utf8
+            case .integer(let number): bytes += "\(number)".utf8
+            case .text(let text):
+                for byte in text.utf8 {
+                    switch byte {
+                    case UInt8(ascii: "\\"): bytes += "\\\\".utf8
+                    case UInt8(ascii: "\t"): bytes += "\\t".utf8
+                    case UInt8(ascii: "\n"): bytes += "\\n".utf8
+                    case UInt8(ascii: "\r"): bytes += "\\r".utf8
+                    default: bytes.append(byte)
+                    }
+                }
+            }
+        }
+
+        /// Several texts as one parameter of the type `text[]`.
+        package static func list(of texts: [String]) -> StoreValue {
+            let items = texts.map { text in
+                let escaped = text.replacingOccurrences(of: "\\", with: "\\\\")
+                    .replacingOccurrences(of: "\"", with: "\\\"")
+                return "\"\(escaped)\""
+            }
+            return .text("{\(items.joined(separator: ","))}")
+        }
+    }
+#endif
