@@ -148,7 +148,8 @@ let package = Package(
         .target(
             name: "BridgecastPostgreSQL",
             dependencies: [
-                "BridgecastCore", "BridgecastData", "BridgecastStore", "BridgecastSupport", libpq,
+                "BridgecastCore", "BridgecastData", "BridgecastLive", "BridgecastStore",
+                "BridgecastSupport", libpq,
             ],
             swiftSettings: settings),
         .target(
@@ -329,7 +330,7 @@ let package = Package(
         .testTarget(
             name: "BridgecastPostgreSQLTests",
             dependencies: [
-                "BridgecastCore", "BridgecastData", "BridgecastStore", "BridgecastSupport",
+                "BridgecastCore", "BridgecastData", "BridgecastLive", "BridgecastStore", "BridgecastSupport",
                 "BridgecastTestSupport", postgreSQL,
             ],
             swiftSettings: quickSettings),

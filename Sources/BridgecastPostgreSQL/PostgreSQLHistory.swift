@@ -34,7 +34,7 @@
         }
 
         /// The first line of a file.
-        private static func password(in url: URL) throws -> String {
+        static func password(in url: URL) throws -> String {
             let bytes: [UInt8]
             do {
                 bytes = try LocalFile.read(url, maxBytes: maxPasswordBytes)

@@ -37,7 +37,8 @@
             limits.connectSeconds = 5
             limits.replySeconds = 5
             let connection = try PostgreSQLConnection(
-                address, password: try address.password(), limits: limits)
+                address, password: try address.passwordFile.map(PostgreSQLHistory.password),
+                limits: limits)
             try connection.executeAll(
                 """
                 SET search_path TO \(PostgreSQLConnection.quoted(address.schema));

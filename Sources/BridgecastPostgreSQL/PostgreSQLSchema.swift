@@ -12,7 +12,7 @@
 
         static let tables = [
             "store", "file", "opening", "coverage", "feed", "syncedRow", "syncedCoverage",
-            "observedOpening", "observedPeriod",
+            "observedOpening", "observedPeriod", "replicaHead", "replicaEntry", "replicaDocument",
         ]
 
         /// Of locks (see ``PostgreSQLConnection/tryLock(_:_:)``): the one that writes to a schema.
@@ -81,7 +81,7 @@
                 [.text(application), .integer(currentVersion), .text(address.cluster)])
         }
 
-        /// As in the store of SQLite, whose two steps are the first one here.
+        /// The first is as in the store of SQLite, whose two steps are one here.
         private static let steps = [
             """
             CREATE TABLE store (
@@ -126,7 +126,24 @@
                 bridge BIGINT NOT NULL, start BIGINT NOT NULL, "end" BIGINT NOT NULL,
                 PRIMARY KEY (bridge, start), CHECK ("end" >= start)
             );
+            """,
+            // The log of the replicas; see ``PostgreSQLReplicaLog``.
             """
+            CREATE TABLE replicaHead (
+                number INTEGER PRIMARY KEY DEFAULT 1 CHECK (number = 1),
+                logID TEXT NOT NULL, term BIGINT NOT NULL, sequence BIGINT NOT NULL,
+                event BIGINT NOT NULL
+            );
+            INSERT INTO replicaHead (logID, term, sequence, event)
+            VALUES (replace(gen_random_uuid()::text, '-', ''), 0, 0, 0);
+            CREATE TABLE replicaEntry (
+                sequence BIGINT PRIMARY KEY, term BIGINT NOT NULL, firstEvent BIGINT NOT NULL,
+                events BIGINT NOT NULL, isPublication BOOLEAN NOT NULL, record TEXT NOT NULL
+            );
+            CREATE TABLE replicaDocument (
+                feed TEXT PRIMARY KEY, number BIGINT NOT NULL, bytes BYTEA NOT NULL
+            );
+            """,
         ]
     }
 #endif

@@ -10,6 +10,9 @@ import BridgecastEngine
 import BridgecastFeeds
 import BridgecastJourneys
 import BridgecastLive
+#if PostgreSQL
+    import BridgecastPostgreSQL
+#endif
 import BridgecastRoads
 import BridgecastService
 import BridgecastStore
@@ -173,6 +176,7 @@ struct ServeRun {
             metrics: registry,
             openings: source.openings)
         parts.live.archiver = try archiver(source, inputs)
+        parts.replicaLog = try replicaLog()
         parts.modelURL = inputs.modelURL
         parts.modelDigest = inputs.modelDigest
         parts.network = inputs.network
@@ -246,6 +250,17 @@ struct ServeRun {
         parts.alertStream = { alerts.streams.listen(token: $0, lastEventID: $1) }
         parts.endStreams = { alerts.streams.finish() }
         parts.companions.append(alerts)
+    }
+
+    /// The log of the services that share a store in a database; nil for a store of this service alone.
+    private func replicaLog() throws -> (any ReplicaLog)? {
+        #if PostgreSQL
+            guard plan.replay == nil, case .database(let address)? = try ServeSource.store(of: plan)
+            else { return nil }
+            return PostgreSQLReplicaLog(address)
+        #else
+            return nil
+        #endif
     }
 
     private func archiver(
