@@ -119,7 +119,9 @@
                     SELECT sequence, term, firstEvent, record FROM replicaEntry \(condition)
                 ) AS entry ON true ORDER BY sequence
                 """, parameters)
-            guard case .text(let logID)? = rows.first else { throw StoreProblem.damaged("no log of the replicas") }
+            guard case .text(let logID)? = rows.first else {
+                throw StoreProblem.damaged("no log of the replicas")
+            }
             return ReplicaBatch(logID: logID, entries: rows.values.compactMap(ReplicaEntry.init))
         }
 
@@ -154,9 +156,9 @@
                 try connection.execute(
                     "UPDATE replicaHead SET term = term + 1 RETURNING term, sequence")
             }
-            guard case [.integer(let number), .integer(let sequence)]? = head.values.first else {
-                throw StoreProblem.damaged("no log of the replicas")
-            }
+            guard let row = head.values.first, case .integer(let number) = row[0],
+                case .integer(let sequence) = row[1]
+            else { throw StoreProblem.damaged("no log of the replicas") }
             return PostgreSQLTerm(
                 number: number, lastSequence: sequence, connection: connection,
                 channel: Self.channel(address))
