@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Three replicas on PostgreSQL behind nginx, under load: replicas are killed and restarted, and so is the server.
 
-    replicas.py [--minutes 30] [--streams 500] [--clients 16] [--kill-every 60] [--seed 1] [--program PATH]
+    replicas.py [--minutes 30] [--quiet 60] [--streams 500] [--clients 16] [--kill-every 60] [--seed 1] [--program PATH]
 
 The city's bridges move by the clock. Clients ask through nginx and get 200, or a refusal that the service promises (429,
 503). Listeners reconnect with the id of their last event, wherever nginx sends them: each gets every event once, in order. A
 replica is killed every minute, in turn the one that polls and any; the server is restarted twice; at the end each replica is
-stopped and started in turn. After all that the log has each movement of each bridge once.
+stopped and started in turn. After all that the log has each movement of each bridge once. Before all that, in a quiet
+time, is measured how long a change takes from the city's answer to clients of the replica that polls and of another.
 """
 import asyncio
 import collections
@@ -31,14 +32,13 @@ PATHS = ["/api/v1/bridges", "/api/v1/forecast?bridge=Fremont&lead_min=10", "/api
          "/api/v1/depart?from=Ballard&to=Downtown", "/api/v1/explain?bridge=Ballard&lead_min=5"]
 PROMISED = (429, 503)
 MAX_TAKEOVER_SECONDS = 30
-MAX_VISIBLE_MS = 50
 
 
 class WatchedCity(City):
-    """Notes when it first answered with each state of a bridge."""
+    """Notes when it first answered with each new state of a bridge."""
 
     def __init__(self, **options):
-        self.last, self.shown = {}, {}
+        self.last, self.shown = {}, collections.defaultdict(list)
         super().__init__(**options)
 
     def answer(self):
@@ -46,17 +46,17 @@ class WatchedCity(City):
         for bridge, is_up in self.states(now).items():
             if self.last.get(bridge) != is_up:
                 self.last[bridge] = is_up
-                self.shown[bridge] = (is_up, now)
+                self.shown[bridge].append((is_up, now))
         return super().answer()
 
 
 class Listener:
     """Follows the events at an address, again and again, and notes what is wrong with their order."""
 
-    def __init__(self, port, city=None):
-        self.port, self.city = port, city
+    def __init__(self, port):
+        self.port, self.seen_at = port, {}
         self.last, self.count, self.resets, self.reconnects = None, 0, 0, -1
-        self.wrong, self.delays, self.states = [], [], collections.defaultdict(list)
+        self.wrong, self.states = [], collections.defaultdict(list)
 
     async def run(self):
         while True:
@@ -99,15 +99,9 @@ class Listener:
         self.last = fields["id"]
         self.count += 1
         if fields["event"] == "state":
-            self.note(json.loads(fields["data"]))
-
-    def note(self, state):
-        self.states[state["bridge_id"]].append(state["state"])
-        if self.city is None or state["bridge_id"] not in self.city.shown:
-            return
-        is_up, shown_at = self.city.shown[state["bridge_id"]]
-        if is_up == (state["state"] == "raised"):
-            self.delays.append((time.time() - shown_at) * 1000)
+            state = json.loads(fields["data"])
+            self.states[state["bridge_id"]].append(state["state"])
+            self.seen_at[fields["id"]] = (state["bridge_id"], state["state"] == "raised", time.time())
 
 
 class Load:
@@ -215,6 +209,25 @@ class Trouble(threading.Thread):
         self.takeovers.append(self.wait_for_poller())
 
 
+async def measure(city, replicas, seconds):
+    """Milliseconds from the city's answer, to a client of the replica that polls and from there to one of another."""
+    polling = [replica.polls() for replica in replicas].index(True)
+    listeners = [Listener(replica.port) for replica in (replicas[polling], replicas[polling - 1])]
+    tasks = [asyncio.create_task(listener.run()) for listener in listeners]
+    await asyncio.sleep(seconds)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    own, other = [], []
+    for event, (bridge, is_up, seen_at) in listeners[0].seen_at.items():
+        answered = [at for state, at in city.shown[bridge] if state == is_up and at <= seen_at]
+        # What had been sent before a listener came has waited for it.
+        if event in listeners[1].seen_at and answered and seen_at - answered[-1] < 1:
+            own.append((seen_at - answered[-1]) * 1000)
+            other.append((listeners[1].seen_at[event][2] - answered[-1]) * 1000)
+    return sorted(own), sorted(other)
+
+
 async def follow_all(trouble, listeners, load, clients):
     tasks = [asyncio.create_task(listener.run()) for listener in listeners]
     await asyncio.sleep(2)
@@ -250,7 +263,8 @@ def check(options):
         with cluster(folder, 3, [*OPTIONS, "--bridges-url", city.url], options.program) as (database, replicas, proxy):
             trouble = Trouble(database, replicas, options.minutes, options.kill_every, options.seed)
             trouble.wait_for_poller()
-            listeners = [Listener(proxy.port, city) for _ in range(options.streams)]
+            own, other = asyncio.run(measure(city, replicas, options.quiet))
+            listeners = [Listener(proxy.port) for _ in range(options.streams)]
             load = Load(proxy.port)
             asyncio.run(follow_all(trouble, listeners, load, options.clients))
             entries = database.sql("bridgecast", "SELECT count(*), max(sequence), max(term) FROM bridgecast.replicaEntry")
@@ -259,16 +273,15 @@ def check(options):
         wrong += listener.wrong
     if any(seconds > MAX_TAKEOVER_SECONDS for seconds in trouble.takeovers):
         wrong.append("another replica took over after %.1f s" % max(trouble.takeovers))
-    delays = sorted(delay for listener in listeners for delay in listener.delays)
     movements = sum(len(states) for states in listeners[0].states.values())
     print("%d kills, %d restarts of the server, then each replica; longest time without a poller %.1f s" % (
         trouble.kills, trouble.restarts, max(trouble.takeovers, default=0)))
     print("%d answers: %s" % (load.statuses.total(), dict(load.statuses)))
     print("%d listeners, %d reconnections: %d events each, %d movements; log: %s" % (
         len(listeners), sum(listener.reconnects for listener in listeners), listeners[0].count, movements, entries))
-    if delays:
-        print("from the city's answer to the listeners: %.1f ms (p50), %.1f ms (p95), %.1f ms (p99)" % tuple(
-            delays[int(len(delays) * share)] for share in (0.5, 0.95, 0.99)))
+    if other:
+        print("%d changes, from the city's answer to a client: %.0f ms at the replica that polls, %.0f ms at another (p50); %.0f ms (max)" % (
+            len(other), own[len(own) // 2], other[len(other) // 2], other[-1]))
     if movements < 4:
         wrong.append("only %d movements" % movements)
     return wrong
@@ -277,6 +290,7 @@ def check(options):
 def main():
     options = parser(__doc__)
     options.add_argument("--minutes", type=float, default=30)
+    options.add_argument("--quiet", type=float, default=60, help="seconds in which is measured")
     options.add_argument("--streams", type=int, default=500)
     options.add_argument("--clients", type=int, default=16)
     options.add_argument("--kill-every", type=float, default=60)
