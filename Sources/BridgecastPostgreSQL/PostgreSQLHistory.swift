@@ -14,7 +14,6 @@
         package let name: String
         private let address: DatabaseAddress
         private let access: HistoryStore.Access
-        private let password: String?
         private let lock = NSLock()
         private var connection: PostgreSQLConnection?
 
@@ -29,7 +28,6 @@
             name = address.text
             self.address = address
             self.access = access
-            password = try address.passwordFile.map(Self.password)
             try locked { _ in }
         }
 
@@ -99,6 +97,8 @@
                 if (try? connection.execute("SELECT 1")) != nil { return connection }
                 self.connection = nil
             }
+            // Read again for each connection: it may have been changed.
+            let password = try address.passwordFile.map(Self.password)
             let new = try PostgreSQLConnection(address, password: password)
             try prepare(new)
             connection = new
@@ -201,11 +201,6 @@
                             "switch them on in postgresql.conf"),
                 ]
             }
-        }
-
-        package func backUp(to url: URL) throws {
-            throw StoreProblem.usedOtherwise(
-                "a store in a database is backed up by pg_dump --schema=\(address.schema)")
         }
     }
 

@@ -10,10 +10,9 @@
         /// The version that this program reads and writes.
         static var currentVersion: Int64 { Int64(steps.count) }
 
-        static let tables = [
-            "store", "file", "opening", "coverage", "feed", "syncedRow", "syncedCoverage",
-            "observedOpening", "observedPeriod", "replicaHead", "replicaEntry", "replicaDocument",
-        ]
+        static let tables =
+            ["store"] + StoreTable.allCases.map(\.rawValue)
+            + ["replicaHead", "replicaEntry", "replicaDocument"]
 
         /// Of locks (see ``PostgreSQLConnection/tryLock(_:_:)``): the one that writes to a schema.
         static let writerLock: Int32 = 0x4243_5354

@@ -62,6 +62,11 @@
                 })
         }
 
+        func insert(_ rows: [[StoreValue]], into table: StoreTable) throws {
+            try connection.copy(
+                into: "\(table.rawValue) (\(table.columns.joined(separator: ", ")))", rows)
+        }
+
         func syncedRows(of feed: String, ids: [String]) throws -> [String: OpeningValues] {
             let found = try connection.execute(
                 """

@@ -26,8 +26,11 @@ package protocol HistoryBackend: Sendable {
     /// The findings of `doctor` about file or server, without damage.
     func findings() throws -> [StoreFinding]
 
-    /// Writes a copy of the store to a file of SQLite; see ``HistoryStore/backUp(to:)``.
-    func backUp(to url: URL) throws
+    /// Writes a copy of the store to a new file of SQLite.
+    func writeCopy(to url: URL) throws
+
+    /// Replaces all that a store in a file of SQLite has by what this one has, in one transaction.
+    func replaceContent(of url: URL) throws
 
     /// Frees everything; the store is not used afterwards.
     func close()
@@ -54,6 +57,9 @@ package protocol HistoryDatabase {
     ///   - file: The file's digest.
     /// - Returns: The indices of those that were stored already.
     func insert(_ openings: [NumberedOpening], of file: String) throws -> Set<Int>
+
+    /// Inserts rows of a table, with the values of all its columns.
+    func insert(_ rows: [[StoreValue]], into table: StoreTable) throws
 
     /// What is stored of a feed's rows, by their ids.
     func syncedRows(of feed: String, ids: [String]) throws -> [String: OpeningValues]
@@ -131,6 +137,25 @@ package struct NumberedOpening: Sendable {
     package let values: OpeningValues
     /// The line or record of the file.
     package let number: Int
+}
+
+/// A table of the store; those that others refer to come before them.
+package enum StoreTable: String, CaseIterable {
+    case file, opening, coverage, feed, syncedRow, syncedCoverage, observedOpening, observedPeriod
+
+    /// The columns, in SQL.
+    package var columns: [String] {
+        switch self {
+        case .file: ["sha256", "name", "form", "rows", "ingestedAt"]
+        case .opening: ["bridge", "start", "\"end\"", "file", "number"]
+        case .coverage: ["bridge", "start", "\"end\"", "file"]
+        case .feed: ["name", "updatedAt", "seen", "lastRow", "etag", "completedAt"]
+        case .syncedRow: ["feed", "\"row\"", "bridge", "start", "\"end\""]
+        case .syncedCoverage: ["feed", "bridge", "start", "\"end\""]
+        case .observedOpening: ["bridge", "start", "startIsKnown", "\"end\""]
+        case .observedPeriod: ["bridge", "start", "\"end\""]
+        }
+    }
 }
 
 /// A table with periods in its columns `start` and `end`.

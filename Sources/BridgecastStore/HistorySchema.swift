@@ -10,10 +10,7 @@ package enum HistorySchema {
     /// The version that this program reads and writes, kept in `user_version`.
     static var currentVersion: Int { steps.count }
 
-    static let tables: Set<String> = [
-        "file", "opening", "coverage", "feed", "syncedRow", "syncedCoverage", "observedOpening",
-        "observedPeriod",
-    ]
+    static let tables = Set(StoreTable.allCases.map(\.rawValue))
 
     package enum Identity: Equatable {
         /// It has no tables.
@@ -187,6 +184,14 @@ package struct StoreRow {
             }
         case .values(let values, _): values.indices.contains(column) ? values[column] : nil
         }
+    }
+
+    /// A value of any kind; NULL too.
+    ///
+    /// - Throws: ``StoreProblem/damaged(_:)``, as all functions here.
+    func anyValue(_ column: Int) throws -> StoreValue {
+        guard let value = value(column) else { throw damage("an impossible value") }
+        return value
     }
 
     /// - Throws: ``StoreProblem/damaged(_:)``, as all functions here.

@@ -140,6 +140,13 @@ private struct SQLiteTables: HistoryDatabase {
         return stored
     }
 
+    func insert(_ rows: [[StoreValue]], into table: StoreTable) throws {
+        let places = table.columns.map { _ in "?" }.joined(separator: ", ")
+        let insert = try database.makeStatement(
+            sql: "INSERT INTO \(table.rawValue) VALUES (\(places))")
+        for row in rows { try insert.execute(arguments: StatementArguments(row)) }
+    }
+
     func syncedRows(of feed: String, ids: [String]) throws -> [String: OpeningValues] {
         let select = try database.cachedStatement(
             sql: "SELECT bridge, start, end FROM syncedRow WHERE feed = ? AND row = ?")

@@ -172,6 +172,38 @@
             #expect(starts == "80|79")
         }
 
+        @Test func aCopyGoesFromOneKindOfStoreToTheOther() throws {
+            let folder = try Fixtures.temporaryFolder()
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let url = folder.appendingPathComponent("copy.sqlite")
+            let store = try open(.writing)
+            try ingest(into: store)
+            let row = SyncedRow(
+                id: "a\tb",
+                opening: Fixtures.opening(
+                    "Fremont", "2026-03-19T12:00", "2026-03-19T12:04"))
+            try store.writing { database in
+                try database.execute("INSERT INTO feed VALUES ('f', NULL, 0, NULL, 'e', 1)", [])
+                try database.replaceSyncedRows(of: "f", by: [row.id: OpeningValues(row.opening)])
+            }
+            // A new file, and one with an older copy.
+            for _ in 0..<2 {
+                try store.backUp(to: url)
+                let copy = try HistoryStore(url, .reading)
+                #expect(try copy.contents().openings == store.contents().openings)
+                #expect(try copy.cursor(of: "f") == store.cursor(of: "f"))
+                copy.close()
+            }
+            let copy = try HistoryStore(url, .reading)
+            let back = try open(.writing, schema: schema + "_back")
+            try copy.copy(to: back)
+            let one = try back.contents()
+            #expect(try one.openings == store.contents().openings)
+            #expect(try one.coverage == store.contents().coverage && !one.coverage.isEmpty)
+            let error = #expect(throws: HistoryStoreError.self) { try copy.copy(to: back) }
+            #expect(error?.kind == .data)
+        }
+
         @Test func bothKindsOfStoreHoldTheSame() throws {
             let store = try open(.writing)
             let other = try HistoryStore(inMemoryNamed: "other")

@@ -33,6 +33,12 @@ find_swift() {
     exit 69
 }
 
+# The traits of the package to build with: those of BRIDGECAST_TRAITS, else those of the last build.
+traits=${BRIDGECAST_TRAITS:-$(cat "$root/.build/traits" 2>/dev/null || echo default)}
+builds_postgresql() { [[ ,$traits, == *,PostgreSQL,* ]]; }
+# Whether what is built has these traits.
+traits_are_built() { [ "$(cat "$root/.build/traits" 2>/dev/null || echo default)" = "$traits" ]; }
+
 # The system libraries, by their Debian packages: all, or those of `bridgecast` and libbridgecast alone.
 #   install_libraries [bridgecast]
 install_libraries() {
@@ -43,6 +49,8 @@ install_libraries() {
         [ -n "$(find /usr/include /usr/local/include -path '*/curl/curl.h' -print -quit 2>/dev/null)" ] \
             || missing+=(libcurl4-openssl-dev)
         [ -e /usr/include/mosquitto.h ] || [ -e /usr/local/include/mosquitto.h ] || missing+=(libmosquitto-dev)
+        ! builds_postgresql || [ -e /usr/include/postgresql/libpq-fe.h ] || [ -e /usr/include/libpq-fe.h ] \
+            || missing+=(libpq-dev)
         # CPicture declares its functions itself, so the library alone is needed.
         [ -n "$(find /usr/lib /usr/lib64 /usr/local/lib -name librsvg-2.so -print -quit 2>/dev/null)" ] \
             || missing+=(librsvg2-dev)
@@ -96,7 +104,11 @@ use_kernels_of_this_cpu() { unset OPENBLAS_CORETYPE OPENBLAS_L2_SIZE; }
 # One build for running and testing, with the flag that lets tests see what is not public; `bench` shows no
 # difference to one without it.
 release=$root/.build/release
-swift_build() { swift build --package-path "$root" -c release -Xswiftc -enable-testing "$@"; }
+swift_build() {
+    local options=(--package-path "$root" -c release -Xswiftc -enable-testing)
+    [ "$traits" = default ] || options+=(--traits "$traits")
+    swift build "${options[@]}" "$@"
+}
 
 # Builds a product. The kernels come first: every module of ours waits for them, and the package manager compiles their
 # many small files in between large modules of others, which takes minutes longer.
@@ -146,6 +158,8 @@ build() {
     exec 9>"$root/.build/bridgecast.lock"
     flock -n 9 || { say "another build is running; waiting for it"; flock 9; }
     touch "$began"
+    traits_are_built || rm -f "$(stamp bridgecast)" "$(stamp bridgecast-server)"
+    echo "$traits" >"$root/.build/traits"
     build_product "$@" 9>&- 2>&1 | tee "$log" | show_progress "$2" || status=${PIPESTATUS[0]}
     if [ "$status" -eq 0 ]; then
         for name in bridgecast bridgecast-server; do

@@ -82,18 +82,32 @@ enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
 struct HistoryBackup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Writes a consistent copy of the store, even while it is read and written.")
+        abstract: "Writes a consistent copy of the store, even while it is read and written.",
+        discussion: """
+            The copy is a file, whichever kind of store is copied; or it is the empty schema of a PostgreSQL database \
+            that a URL names.
+            """)
 
     @OptionGroup var store: StoreOptions
 
-    @Argument(help: "The copy; an older copy is replaced, any other file is not.")
+    @Argument(
+        help:
+            "The copy, a file or a URL; an older copy in a file is replaced, any other file is not."
+    )
     var file: String
 
     func run() async throws {
         try await reportingFailures {
             let history = try store.existing()
             defer { history.close() }
-            try history.backUp(to: URL(fileURLWithPath: file))
+            let target = try StoreLocation(file)
+            if case .file(let url) = target {
+                try history.backUp(to: url)
+            } else {
+                let copy = try HistoryStore.open(target, .writing)
+                defer { copy.close() }
+                try history.copy(to: copy)
+            }
             try Console.print("\(history.path) copied to \(file)")
         }
     }

@@ -37,8 +37,8 @@ extension HistoryStore {
         case .notBuilt:
             throw CommandFailure(
                 .unavailable,
-                "this bridgecast-server is built without PostgreSQL; build it with "
-                    + "BRIDGECAST_TRAITS=default,PostgreSQL tools/bridgecast sync --help, which needs libpq-dev"
+                "this bridgecast-server is built without PostgreSQL: tools/bridgecast builds it when given such a store, and so "
+                    + "does swift build -c release --traits default,PostgreSQL --product bridgecast-server, with libpq-dev"
             )
         case .inServerProgram:
             try ServerProgram.start(Console.current.arguments)
