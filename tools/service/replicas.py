@@ -8,7 +8,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "shared"))
 
 from checks import parser
-from replicas import cluster
+from replica_cluster import cluster
 
 
 def main():

@@ -24,7 +24,7 @@ from server import PROGRAM
 from stand_ins import City
 
 from checks import finish, parser
-from replicas import cluster, wait_until
+from replica_cluster import cluster, wait_until
 
 OPTIONS = ["--no-archive", "--no-page", "--requests-per-second", "0", "--max-connections-per-client", "4096",
            "--trusted-proxies", "127.0.0.1", "--trusted-header", "X-Forwarded-For", "--max-streams-per-client", "4096"]
@@ -199,7 +199,7 @@ class Trouble(threading.Thread):
         return time.monotonic() - began
 
     def restart_server(self):
-        self.database.stop(self.generator.choice(["fast", "immediate"]))
+        self.database.end(self.generator.choice([signal.SIGINT, signal.SIGQUIT]))
         time.sleep(3)
         for replica in self.replicas:
             if replica.process.poll() is not None:
@@ -267,7 +267,7 @@ def check(options):
             listeners = [Listener(proxy.port) for _ in range(options.streams)]
             load = Load(proxy.port)
             asyncio.run(follow_all(trouble, listeners, load, options.clients))
-            entries = database.sql("bridgecast", "SELECT count(*), max(sequence), max(term) FROM bridgecast.replicaEntry")
+            entries = database.psql("SELECT count(*), max(sequence), max(term) FROM bridgecast.replicaEntry")
     wrong = trouble.wrong + ([trouble.error] if trouble.error else []) + load.lost + list(misses(listeners))
     for listener in listeners:
         wrong += listener.wrong

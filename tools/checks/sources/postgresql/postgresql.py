@@ -25,7 +25,7 @@ sys.path.insert(0, str(FOLDER.parents[3] / "shared"))
 sys.path.insert(0, str(FOLDER.parents[2] / "feeds"))
 
 from checks import RECORDS, ROOT, finish, free_port, parser, serve
-from server import NAME, Server
+from postgresql_server import NAME, Server
 from stand_in import start_server
 
 # Tables, and what identifies a row of each.

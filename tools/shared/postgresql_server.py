@@ -1,15 +1,12 @@
-"""A PostgreSQL server of a check's own: it runs as another user where this one is root, and ends with the check."""
+"""A PostgreSQL server of one's own: it runs as another user where this one is root, and its files go with it."""
 import glob
 import os
-import pathlib
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "shared"))
 
 from checks import free_port
 
@@ -84,6 +81,11 @@ class Server:
                 raise RuntimeError("the server does not start: %s/log" % self.folder)
             time.sleep(0.05)
 
+    def end(self, number=signal.SIGINT):
+        """Ends it, by default at once and in order; ``start`` starts it again."""
+        self.process.send_signal(number)
+        self.process.wait()
+
     def kill(self):
         """Ends all of its processes at once, as a crash does, and starts it again."""
         # It starts no more of them meanwhile.
@@ -127,6 +129,6 @@ class Server:
         return "postgres://%s@%s:%d/%s%s" % (user, host, self.port, database, parameters)
 
     def stop(self):
-        self.process.send_signal(signal.SIGQUIT)
-        self.process.wait()
+        """Ends it and removes its files."""
+        self.end(signal.SIGQUIT)
         shutil.rmtree(self.folder)

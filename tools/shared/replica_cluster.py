@@ -3,12 +3,9 @@
 tools/service/replicas runs them for people, tools/checks/service/replicas.py for its trials.
 """
 import contextlib
-import glob
 import os
 import pathlib
 import re
-import secrets
-import shutil
 import signal
 import subprocess
 import sys
@@ -17,6 +14,7 @@ import time
 import urllib.request
 
 from checks import ROOT, free_port
+from postgresql_server import Server
 
 PROGRAM = ROOT / ".build/release/bridgecast-server"
 START_SECONDS = 60
@@ -43,66 +41,6 @@ def answers(address, path="/readyz"):
         return False
 
 
-class PostgreSQL:
-    """A server of Debian's package with a database `bridgecast`, its files in a folder that goes with it."""
-
-    def __init__(self, folder):
-        programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[4]))
-        if not programs:
-            fail("no PostgreSQL server: apt-get install postgresql")
-        self.programs, self.folder, self.port = pathlib.Path(programs[-1]), pathlib.Path(folder) / "postgresql", free_port()
-        self.password = secrets.token_hex(16)
-        self.folder.mkdir()
-        password = self.folder / "password"
-        password.write_text(self.password)
-        if os.geteuid() == 0:
-            # The server refuses to run as root.
-            for path in (self.folder, password):
-                shutil.chown(path, "postgres", "postgres")
-        self.run("initdb", "--pgdata", self.data, "--username", "bridgecast", "--pwfile", password,
-                 "--auth", "scram-sha-256", "--encoding", "UTF8", "--locale", "C.UTF-8")
-        self.start()
-        self.sql("postgres", "CREATE DATABASE bridgecast")
-
-    @property
-    def data(self):
-        return self.folder / "data"
-
-    @property
-    def url(self):
-        return "postgres://bridgecast@127.0.0.1:%d/bridgecast?sslmode=disable" % self.port
-
-    @property
-    def environment(self):
-        return {"PGPASSWORD": self.password}
-
-    def run(self, program, *words):
-        command = [str(self.programs / program), *map(str, words)]
-        if os.geteuid() == 0:
-            command = ["runuser", "-u", "postgres", "--", *command]
-        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, env={**os.environ, **self.environment})
-        if done.returncode:
-            fail("%s: %s" % (program, done.stderr.strip() or done.stdout.strip()))
-        return done.stdout
-
-    def start(self):
-        # Nothing waits behind it: its output goes to a file.
-        self.run("pg_ctl", "start", "--pgdata", self.data, "--wait", "--log", self.folder / "server.log", "--options",
-                 "-p %d -c listen_addresses=127.0.0.1 -c unix_socket_directories=%s -c max_connections=100" % (
-                     self.port, self.folder))
-
-    def stop(self, mode="fast"):
-        self.run("pg_ctl", "stop", "--pgdata", self.data, "--wait", "--mode", mode)
-
-    def sql(self, database, text):
-        return self.run("psql", "--host", "127.0.0.1", "--port", self.port, "--username", "bridgecast", "--dbname", database,
-                        "--no-align", "--tuples-only", "--set", "ON_ERROR_STOP=1", "--command", text).strip()
-
-    def close(self):
-        with contextlib.suppress(SystemExit):
-            self.stop("immediate")
-
-
 class Replica:
     """A service that shares the store with others, always on the same port."""
 
@@ -111,8 +49,8 @@ class Replica:
         self.folder = pathlib.Path(folder) / ("replica-%d" % number)
         self.folder.mkdir()
         self.log_path = self.folder / "serve.log"
-        self.command = [str(program), "serve", "--port", str(self.port), "--store", database.url, *options]
-        self.environment = {**os.environ, **database.environment, "BRIDGECAST_HOME": str(ROOT), "OPENBLAS_NUM_THREADS": "1",
+        self.command = [str(program), "serve", "--port", str(self.port), "--store", database.url(), *options]
+        self.environment = {**os.environ, "BRIDGECAST_HOME": str(ROOT), "OPENBLAS_NUM_THREADS": "1",
                             "XDG_DATA_HOME": str(self.folder)}
         self.address = "http://127.0.0.1:%d" % self.port
 
@@ -183,8 +121,8 @@ class Proxy:
 def cluster(folder, count, options, program=PROGRAM, port=0):
     """A database, replicas that are ready, and their proxy; all are gone at the end."""
     with contextlib.ExitStack() as stack:
-        database = PostgreSQL(folder)
-        stack.callback(database.close)
+        database = Server()
+        stack.callback(database.stop)
         replicas = [Replica(number, folder, database, options, program) for number in range(1, count + 1)]
         for replica in replicas:
             stack.callback(replica.close)
