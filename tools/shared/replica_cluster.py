@@ -6,6 +6,7 @@ import contextlib
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -48,8 +49,10 @@ class Replica:
         self.number, self.port, self.process = number, free_port(), None
         self.folder = pathlib.Path(folder) / ("replica-%d" % number)
         self.folder.mkdir()
-        self.log_path = self.folder / "serve.log"
-        self.command = [str(program), "serve", "--port", str(self.port), "--store", database.url(), *options]
+        self.log_path, self.model = self.folder / "serve.log", self.folder / "model.bcm"
+        shutil.copy(ROOT / "models/bridgecast.int8.bcm", self.model)
+        self.command = [str(program), "serve", "--port", str(self.port), "--store", database.url(), "--model", str(self.model),
+                        *options]
         self.environment = {**os.environ, "BRIDGECAST_HOME": str(ROOT), "OPENBLAS_NUM_THREADS": "1",
                             "XDG_DATA_HOME": str(self.folder)}
         self.address = "http://127.0.0.1:%d" % self.port
@@ -70,11 +73,22 @@ class Replica:
     def log(self):
         return self.log_path.read_text(errors="replace")
 
+    def use(self, model):
+        """Replaces its model by a file of the folder models, and waits until it forecasts with that."""
+        new = self.folder / "new.bcm"
+        shutil.copy(ROOT / "models" / model, new)
+        new.replace(self.model)
+        form = '"weight_format":"%s"' % model.split(".")[1]
+        wait_until(lambda: form in self.text("/api/v1/bridges"), "replica %d uses %s" % (self.number, model))
+
+    def text(self, path):
+        with contextlib.suppress(OSError), urllib.request.urlopen(self.address + path, timeout=2) as answer:
+            return answer.read().decode()
+        return ""
+
     def polls(self):
         """Whether it is the one that polls, by its metrics."""
-        with contextlib.suppress(OSError), urllib.request.urlopen(self.address + "/metrics", timeout=2) as answer:
-            return re.search(rb"^bridgecast_replica_polls 1", answer.read(), re.MULTILINE) is not None
-        return False
+        return re.search(r"^bridgecast_replica_polls 1", self.text("/metrics"), re.MULTILINE) is not None
 
     def end(self, number=signal.SIGTERM, seconds=20):
         self.process.send_signal(number)

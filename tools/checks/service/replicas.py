@@ -5,8 +5,8 @@
 
 The city's bridges move by the clock. Clients ask through nginx and get 200, or a refusal that the service promises (429,
 503). Listeners reconnect with the id of their last event, wherever nginx sends them: each gets every event once, in order. A
-replica is killed every minute, in turn the one that polls and any; the server is restarted twice; at the end each replica is
-stopped and started in turn. After all that the log has each movement of each bridge once. Before all that, in a quiet
+replica is killed every minute, in turn the one that polls and any; the server is restarted twice; at the end each replica
+gets another model, and is stopped and started, in turn. After all that the log has each movement of each bridge once. Before all that, in a quiet
 time, is measured how long a change takes from the city's answer to clients of the replica that polls and of another.
 """
 import asyncio
@@ -167,6 +167,8 @@ class Trouble(threading.Thread):
                 self.restart_server()
             else:
                 self.kill()
+        for replica in self.replicas:
+            replica.use("bridgecast.fp16.bcm")
         for replica in self.replicas:
             code = replica.end()
             if code:
