@@ -147,9 +147,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "BridgecastPostgreSQL",
-            dependencies: [
-                "BridgecastCore", "BridgecastData", "BridgecastStore", "BridgecastSupport", libpq,
-            ],
+            dependencies: ["BridgecastStore", "BridgecastSupport", libpq],
             swiftSettings: settings),
         .target(
             name: "BridgecastJourneys",
