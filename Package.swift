@@ -147,10 +147,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "BridgecastPostgreSQL",
-            dependencies: [
-                "BridgecastCore", "BridgecastData", "BridgecastLive", "BridgecastStore",
-                "BridgecastSupport", libpq,
-            ],
+            dependencies: ["BridgecastLive", "BridgecastStore", "BridgecastSupport", libpq],
             swiftSettings: settings),
         .target(
             name: "BridgecastJourneys",

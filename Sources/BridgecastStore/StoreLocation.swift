@@ -99,7 +99,8 @@ public struct DatabaseAddress: Sendable, Equatable {
             default: values[name] = value
             }
         }
-        (schema, cluster) = (names[0], names[1])
+        schema = names[0]
+        cluster = names[1]
         guard Self.isName(schema), !schema.hasPrefix("pg_"), Self.isName(cluster) else {
             throw .malformed(
                 "schema and cluster are names of lower-case letters, digits and _, at most "

@@ -15,8 +15,9 @@ OTHERS = {"LineString", "MultiLineString", "FeatureCollection", "GetBridgeData",
 
 @functools.cache
 def declared():
-    """Names of targets, and of the types and cases that Sources and Tests declare."""
+    """Names of targets and traits, and of the types and cases that Sources and Tests declare."""
     names = {folder.name for folder in (ROOT / "Sources").iterdir()}
+    names.update(re.findall(r"\.trait\(\s*name: \"(\w+)\"", (ROOT / "Package.swift").read_text()))
     for path in [*(ROOT / "Sources").rglob("*.swift"), *(ROOT / "Tests").rglob("*.swift")]:
         text = path.read_text(encoding="utf-8")
         names.update(re.findall(r"\b(?:struct|class|enum|actor|protocol|typealias|case)\s+`?(\w+)", text))

@@ -78,17 +78,17 @@ class Check:
         for store in stores:
             replay = ["replay", "--from", "2026-02-20", "--to", "2026-02-21", "--speed", "max", "--format", "lines",
                       "--store", store]
-            for words in (self.command("ingest", store), self.command("sync", store), self.command("sync", store), replay):
-                run = self.run(*words)
-                outputs[words[0]].append(run.stdout.replace(store, "STORE"))
+            for command in (self.command("ingest", store), self.command("sync", store), self.command("sync", store), replay):
+                run = self.run(*command)
+                outputs[command[0]].append(run.stdout.replace(store, "STORE"))
                 if run.returncode:
-                    self.wrong.append("%s: exit %d, %s" % (words[0], run.returncode, run.stderr[-300:]))
-            for words in (["history", "export"], ["history", "export", "--format", "ndjson", "--merge-gap", "0"],
+                    self.wrong.append("%s: exit %d, %s" % (command[0], run.returncode, run.stderr[-300:]))
+            for command in (["history", "export"], ["history", "export", "--format", "ndjson", "--merge-gap", "0"],
                           ["history", "prune", "--before", "2017-01-01", "--of", "all", "--dry-run"],
                           ["history", "prune", "--before", "2016-06-01", "--of", "all"], ["history", "export"],
                           ["predict", "--at", "2026-02-22T12:00", "--format", "json"]):
-                run = self.run(*words, "--store", store)
-                outputs[" ".join(words)].append((run.returncode, "" if "json" in words[-1] else run.stdout))
+                run = self.run(*command, "--store", store)
+                outputs[" ".join(command)].append((run.returncode, "" if command[-1] == "json" else run.stdout))
             self.expect("doctor", self.run("doctor", "--store", store), 0, "every page and index is intact", output=True)
         for name, found in outputs.items():
             if found[:len(found) // 2] != found[len(found) // 2:]:
@@ -152,13 +152,13 @@ class Check:
         server = self.server
         foreign = self.schema()
         server.psql("CREATE SCHEMA %s; CREATE TABLE %s.opening (a int)" % (foreign, foreign))
-        for words in (["history", "export"], ["ingest", FILES[0]]):
-            self.expect("a foreign schema: " + words[0], self.run(*words, "--store", server.url(foreign)), 65,
+        for command in (["history", "export"], ["ingest", FILES[0]]):
+            self.expect("a foreign schema: " + command[0], self.run(*command, "--store", server.url(foreign)), 65,
                         "another program")
         server.psql("UPDATE %s.store SET version = version + 1" % schema)
-        for words in (["history", "export"], ["ingest", FILES[0]], ["doctor"]):
-            run = self.run(*words, "--store", server.url(schema))
-            self.expect("a newer schema: " + words[0], run, 65, "newer version", output=words[0] == "doctor")
+        for command in (["history", "export"], ["ingest", FILES[0]], ["doctor"]):
+            run = self.run(*command, "--store", server.url(schema))
+            self.expect("a newer schema: " + command[0], run, 65, "newer version", output=command[0] == "doctor")
         server.psql("UPDATE %s.store SET version = version - 1" % schema)
         self.expect("as before", self.run("history", "export", "--store", server.url(schema)), 0)
 
@@ -230,12 +230,12 @@ class Check:
         path = self.many_records(count)
         times, exports = [], []
         for store in (self.server.url(self.schema()), self.folder + "/many.sqlite"):
-            for words in (["ingest", path], ["ingest", path], ["history", "export"]):
+            for command in (["ingest", path], ["ingest", path], ["history", "export"]):
                 began = time.time()
-                run = self.run(*words, "--store", store, limit=1200)
-                times.append("%s %.1f s" % (words[0], time.time() - began))
+                run = self.run(*command, "--store", store, limit=1200)
+                times.append("%s %.1f s" % (command[0], time.time() - began))
                 if run.returncode:
-                    self.wrong.append("%d records: %s: %s" % (count, words[0], run.stderr[-300:]))
+                    self.wrong.append("%d records: %s: %s" % (count, command[0], run.stderr[-300:]))
             exports.append(run.stdout)
         if exports[0] != exports[1] or exports[0].count("\n") < count // 10:
             self.wrong.append("%d records: the exports differ" % count)

@@ -3,7 +3,8 @@ import json
 import re
 import subprocess
 
-IMPORT = re.compile(r"^(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:private|fileprivate|internal|package|public)\s+)?import\s+(?:(?:struct|enum|class|func|protocol|actor)\s+)?(\w+)", re.M)
+# Those of a trait are indented.
+IMPORT = re.compile(r"^(?:    )?(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:private|fileprivate|internal|package|public)\s+)?import\s+(?:(?:struct|enum|class|func|protocol|actor)\s+)?(\w+)", re.M)
 # What comes with Swift.
 TOOLCHAIN = {"Foundation", "FoundationEssentials", "FoundationXML", "FoundationNetworking", "Glibc", "Musl", "Dispatch", "Synchronization", "Observation", "Testing",
              "PackageDescription", "Darwin", "Swift"}
