@@ -96,6 +96,15 @@ public enum AlertAddress: Hashable, Sendable, Codable {
         }
     }
 
+    /// Whether both are the same, whatever their secrets.
+    func isSame(as other: AlertAddress) -> Bool {
+        switch (self, other) {
+        case (.webhook(let url, _), .webhook(let otherURL, _)): url == otherURL
+        case (.stream, .stream): true
+        default: self == other
+        }
+    }
+
     /// What may be shown of it: no secrets, and of a URL no more than its host.
     public var shown: String {
         switch self {

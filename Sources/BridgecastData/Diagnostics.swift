@@ -103,8 +103,25 @@ public final class DiagnosticLog: Sendable {
 
     /// Reads a file; empty if there is none, or if it cannot be read.
     public static func read(_ url: URL) -> Diagnostics {
-        guard let bytes = try? LocalFile.read(url, maxBytes: maxBytes) else { return Diagnostics() }
-        return (try? JSONDecoder().decode(Diagnostics.self, from: Data(bytes))) ?? Diagnostics()
+        (try? checked(url)) ?? Diagnostics()
+    }
+
+    /// Reads a file; empty if there is none.
+    ///
+    /// - Throws: ``DocumentError`` if it cannot be read or has other content.
+    public static func checked(_ url: URL) throws(DocumentError) -> Diagnostics {
+        let bytes: [UInt8]
+        do throws(LocalFileError) {
+            bytes = try LocalFile.read(url, maxBytes: maxBytes)
+        } catch {
+            guard !error.isMissing else { return Diagnostics() }
+            throw DocumentError(DocumentProblem("", error.message), in: url.path, kind: error.kind)
+        }
+        do {
+            return try JSONDocument.decoded(Diagnostics.self, from: Data(bytes))
+        } catch {
+            throw DocumentError(error, in: url.path)
+        }
     }
 
     /// Notes an error.
@@ -171,6 +188,9 @@ public final class DiagnosticLog: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         guard let data = try? encoder.encode(diagnostics) else { return }
-        try? PrivateFile.write(Array(data), to: url)
+        // A folder that cannot be made shows when the file is written.
+        try? FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try? PrivateFile.replace(url, by: [Array(data)])
     }
 }

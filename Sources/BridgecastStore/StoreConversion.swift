@@ -62,7 +62,11 @@ extension StoreFile {
         var left = Int(status.st_size)
         guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw StoreProblem(code: errno) }
         while left > 0 {
-            try write(Array(zeros.prefix(left)), to: descriptor)
+            do {
+                try PrivateFile.write(Array(zeros.prefix(left)), to: descriptor)
+            } catch {
+                throw StoreProblem(writing: error)
+            }
             left -= min(left, zeros.count)
         }
         guard fsync(descriptor) == 0 else { throw StoreProblem(code: errno) }

@@ -53,7 +53,10 @@ struct DoctorReport: Encodable {
     ///   - store: The store's file, next to which programs keep their diagnostics.
     ///   - findings: What was found about the store and the model.
     init(store: URL, findings: [StoreFinding]) {
-        let diagnostics = DiagnosticLog.read(DiagnosticLog.url(nextTo: store))
+        let noted = Result { () throws(DocumentError) in
+            try DiagnosticLog.checked(DiagnosticLog.url(nextTo: store))
+        }
+        let diagnostics = (try? noted.get()) ?? Diagnostics()
         let memory = MemoryStatus.current()
         version = BridgecastVersion.current
         system = Self.system()
@@ -72,8 +75,21 @@ struct DoctorReport: Encodable {
         lastErrors = diagnostics.errors
         self.store = store.path
         self.findings =
-            findings + diagnostics.feeds.map(Self.finding)
+            findings + Self.findings(ofDiagnostics: noted) + diagnostics.feeds.map(Self.finding)
             + Self.findings(ofErrors: diagnostics.errors) + Self.findings(of: memory)
+    }
+
+    /// A file that no program has written, or that was damaged since; the next note of a program replaces it.
+    private static func findings(
+        ofDiagnostics noted: Result<Diagnostics, DocumentError>
+    ) -> [StoreFinding] {
+        guard case .failure(let error) = noted else { return [] }
+        return [
+            StoreFinding(
+                severity: .warning, subject: "diagnostics",
+                finding: "\(error): what the programs have noted of feeds and errors is lost",
+                advice: "remove the file: `serve` and `watch` begin a new one")
+        ]
     }
 
     private static func system() -> System {

@@ -260,12 +260,14 @@ final class ServeAlerts: Service {
     /// Publishes when to leave for the reminders that rules name, with each forecast and change.
     private func forecastReminders(of store: AlertStore) async {
         var stops: RiderStops?
-        var journals: Set<String> = []
+        var journals: Set<ReminderJournal> = []
         var version: Int?
         for await _ in wakes {
-            if let now = try? store.version(), now != version, let rules = try? store.rules() {
+            if let now = try? store.version(), now != version,
+                let named = try? store.reminderJournals()
+            {
                 version = now
-                journals = Set(rules.compactMap(\.journal))
+                journals = named
             }
             let newest = newest.withLock { $0 }
             guard let update = newest.update, version != nil else { continue }
@@ -327,12 +329,5 @@ final class ServeAlerts: Service {
                     "reason": "\(printable(detail ?? "", maxLength: 200))",
                 ])
         }
-    }
-}
-
-extension AlertRule {
-    /// The journal whose reminders it is about; nil for another subject.
-    fileprivate var journal: String? {
-        if case .reminders(let journal) = subject { journal } else { nil }
     }
 }

@@ -1,6 +1,7 @@
 // What every request passes before its handler (rate limit, parameters, body), and what is added to every answer.
 package import BridgecastCore
 internal import BridgecastData
+internal import BridgecastJourneys
 internal import BridgecastSupport
 internal import Dispatch
 internal import HTTPTypes
@@ -179,10 +180,19 @@ struct RequestHandler: Sendable {
                 "path": "\(printable(request.uri.path, maxLength: 200))",
                 "reason": "\(printable("\(error)", maxLength: 500))",
             ])
+        guard (error as? any Failure)?.isTransient == false else {
+            return Problem(
+                .internalError, "the service failed to answer",
+                recovery: "try again; tell the operator the request's id if it fails again",
+                retryAfterSeconds: 5)
+        }
         return Problem(
-            .internalError, "the service failed to answer",
-            recovery: "try again; tell the operator the request's id if it fails again",
-            retryAfterSeconds: 5)
+            .internalError,
+            error is JourneyStoreError
+                ? "your journal cannot be used as it is" : "the service failed to answer",
+            recovery:
+                "tell the operator the request's id, of which the log says what is wrong; until that is mended the same fails again"
+        )
     }
 }
 

@@ -100,22 +100,22 @@ enum MeAlerts {
     @concurrent private static func addRule(
         _ request: ServiceRequest
     ) async throws -> ServiceAnswer {
-        let me = try request.me
+        let owner = try request.me.person.alertOwner
         let alerts = try request.alerts
         let form = try request.form([
             "bridge", "up", "down", "still_up", "likely", "line", "reminders", "days", "from",
             "until", "priority",
         ])
-        let subject = try form.subject(of: me)
+        let subject = try form.subject()
         let hours = try form.hours()
         let priority = try form.priority()
         return try Problem.catchingAlerts {
-            .privately(
-                try alerts.store.add(to: me.person.alertOwner) { subscriber in
-                    AlertRule(
-                        id: Journey.newID(), subscriber: subscriber, subject: subject,
-                        hours: hours, priority: priority, createdAt: .now)
-                })
+            let added = try alerts.store.add(to: owner) { subscriber in
+                AlertRule(
+                    id: Journey.newID(), subscriber: subscriber, subject: subject,
+                    hours: hours, priority: priority, createdAt: .now)
+            }
+            return .privately(AddedRuleDocument(rule: added.rule, isNew: added.isNew))
         }
     }
 
@@ -179,7 +179,7 @@ enum MeAlerts {
 
 extension Query {
     /// What a rule is about.
-    fileprivate func subject(of me: AuthorisedPerson) throws -> AlertRule.Subject {
+    fileprivate func subject() throws -> AlertRule.Subject {
         let ofBridges = ["up", "down", "still_up", "likely"]
         if let line = text("line") {
             for name in ["bridge", "reminders"] + ofBridges { try exclude(name, besides: "line") }
@@ -187,7 +187,7 @@ extension Query {
         }
         if try flag("reminders") {
             for name in ["bridge"] + ofBridges { try exclude(name, besides: "reminders") }
-            return .reminders(journal: me.journalPath)
+            return .ownReminders
         }
         guard let bridge = try bridge() else {
             throw Problem(
@@ -260,6 +260,17 @@ private struct AlertsDocument: JSONObjectAnswer {
     }
 }
 
+/// A rule that was asked for, and whether there was one that says the same.
+private struct AddedRuleDocument: JSONObjectAnswer {
+    let rule: AlertRule
+    let isNew: Bool
+
+    func writeFields(into json: inout JSONWriter) {
+        rule.writeFields(into: &json)
+        json.field("is_new", isNew)
+    }
+}
+
 private struct PauseDocument: JSONObjectAnswer {
     let pausedUntil: Timestamp?
 
@@ -311,7 +322,7 @@ extension AlertRule: JSONObjectAnswer {
         case .line(let line):
             json.field("kind", "line")
             json.field("line", line)
-        case .reminders: json.field("kind", "reminders")
+        case .reminders, .ownReminders: json.field("kind", "reminders")
         case .departure(let reminder):
             json.field("kind", "departure")
             json.field("name", reminder.name)

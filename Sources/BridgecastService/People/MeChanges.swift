@@ -77,7 +77,8 @@ enum MeChanges {
         return try Problem.catchingJournal {
             .privately(
                 try me.journal.removeFavourite(
-                    try me.journal.favourite(ofID: request.path.first ?? "").id))
+                    try me.journal.favourite(ofID: request.path.first ?? "").id
+                ).favourite)
         }
     }
 

@@ -25,9 +25,6 @@ package struct AuthorisedPerson: Sendable {
     ///
     /// - Throws: `JourneyStoreError`.
     var journal: JourneyStore { get throws { try access.journal(of: person) } }
-
-    /// The absolute path of their journal.
-    var journalPath: String { access.journalPath(of: person) }
 }
 
 /// Checks tokens, limits how often they are guessed and used, and opens journals.
@@ -92,10 +89,6 @@ package final class PersonAccess: Sendable {
                 .overloaded, "the file of people is being written",
                 recovery: "try again in a second", retryAfterSeconds: 1)
         }
-    }
-
-    fileprivate func journalPath(of person: Person) -> String {
-        people.journal(of: person).absoluteURL.path
     }
 
     fileprivate func journal(of person: Person) throws -> JourneyStore {

@@ -56,6 +56,25 @@ import Testing
         }
     }
 
+    /// A ride would be followed in vain: what is wrong with the journal ends the command first.
+    @Test func theJournalIsCheckedBeforeTheRide() async throws {
+        try await TransitHome.with { transit in
+            let off = try await CommandRun(
+                ["settings", "set", "--no-track-journeys"], home: transit.home)
+            #expect(off.code == 0)
+            for (options, code, text) in [
+                (["--journal", "/bin/ls"], Int32(65), "not a journal"),
+                (["--key", "/nowhere/key"], 66, "there is no such key"),
+                ([], 64, "settings set --track-journeys"),
+            ] {
+                let run = try await CommandRun(
+                    ["trip", "n-18:00", "--keep", "--from", "a", "--to", "b", "--feed", "/nowhere"]
+                        + options, home: transit.home)
+                #expect(run.code == code && run.errors.contains(text), "\(run.errors)")
+            }
+        }
+    }
+
     @Test(arguments: [
         (["--keep", "--from", "Interbay"], "--keep needs --from and --to"),
         (["--from", "Interbay", "--to", "Ballard"], "need --keep"),

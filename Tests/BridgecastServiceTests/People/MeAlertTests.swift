@@ -207,12 +207,30 @@ import Testing
                 .post, "/alerts/rules", as: people.token, "reminders=true", on: client)
         }
         let rule = try #require(try fixture.store.rules().first)
-        let ann = try #require(
-            try PeopleStore(people.folder, .reading).person(withToken: people.token))
-        #expect(
-            rule.subject
-                == .reminders(
-                    journal: people.folder.appendingPathComponent("\(ann.id).sqlite").path))
+        #expect(rule.subject == .ownReminders)
+        let ann = try person(people.token)
+        #expect(try fixture.store.reminderJournals() == [.person(ann.id)])
+    }
+
+    @Test func aRuleThatSaysTheSameIsNotAddedAgain() async throws {
+        try await TransitFixture.asking(try await state()) { client in
+            @Sendable func add(_ form: String) async throws -> (status: Int, json: JSONValue) {
+                try await Self.send(.post, "/alerts/rules", as: people.token, form, on: client)
+            }
+            for form in ["bridge=Ballard&up=true&from=7:00", "reminders=true"] {
+                let first = try await add(form)
+                let again = try await add(form)
+                #expect(first.json["is_new"] == .bool(true))
+                #expect(again.status == 200 && again.json["is_new"] == .bool(false))
+                #expect(again.json["id"] == first.json["id"])
+            }
+            let other = try await add("bridge=Ballard&up=true&from=8:00")
+            #expect(other.json["is_new"] == .bool(true))
+            let empty = try await add("bridge=Ballard&up=true&from=8:00&until=8:00")
+            #expect(empty.status == 422)
+            #expect(empty.json["detail"]?.text?.contains("end when they begin") == true)
+        }
+        #expect(try fixture.store.rules().count == 3)
     }
 
     // MARK: Stream
