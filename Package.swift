@@ -353,6 +353,10 @@ let package = Package(
             ],
             swiftSettings: quickSettings),
         .testTarget(
+            name: "BridgecastABITests",
+            dependencies: ["Bridgecast", "BridgecastABI", "BridgecastTestSupport", "CBridgecast"],
+            swiftSettings: quickSettings),
+        .testTarget(
             name: "BridgecastLiveTests",
             dependencies: [
                 "Bridgecast", "BridgecastCore", "BridgecastData", "BridgecastLive",
