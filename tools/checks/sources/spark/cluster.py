@@ -43,7 +43,9 @@ class Cluster:
     def _start(self, name, *arguments, kind):
         command = ["java", "-Xmx512m", "-cp", f"{JARS}/*", f"org.apache.spark.deploy.{kind}.{name}", *arguments]
         log = open(self.folder / f"{name}-{len(self.processes)}.log", "w")
-        environment = {**os.environ, "SPARK_HOME": str(JARS.parent)}
+        # A worker builds the command of an executor by these, as Spark's own scripts set them.
+        scala = next(JARS.glob("spark-core_*.jar")).name.split("_")[1].split("-")[0]
+        environment = {**os.environ, "SPARK_HOME": str(JARS.parent), "SPARK_SCALA_VERSION": scala}
         self.processes.append(subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=environment))
 
     def _wait_for_port(self):
