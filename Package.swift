@@ -186,7 +186,10 @@ let package = Package(
         .target(name: "CBridgecast"),
         .target(
             name: "BridgecastABI",
-            dependencies: ["Bridgecast", "BridgecastEngine", "BridgecastRouting", "CBridgecast"],
+            dependencies: [
+                "Bridgecast", "BridgecastData", "BridgecastEngine", "BridgecastRouting",
+                "CBridgecast",
+            ],
             swiftSettings: settings),
         .target(
             name: "BridgecastLive",

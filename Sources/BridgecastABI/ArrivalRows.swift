@@ -68,7 +68,7 @@ extension Handle {
 
     /// The delays that openings caused, by the records.
     func recordedDelays(_ rows: RecordedArrivalRowsInC, _ state: inout State) throws {
-        let history = state.records.history
+        let history = state.records?.history ?? OpeningHistory(records: [], coverage: .empty)
         for row in unsafe 0..<rows.count {
             do throws(RowRefusal) {
                 let (bridge, time, density) = unsafe try rows.arrival(row)
@@ -86,9 +86,9 @@ extension Handle {
 }
 
 extension Handle.State {
-    /// What the records say of a time, without anything later.
+    /// What the records say of a time, without anything later; nothing without records.
     func situation(known issueTime: Timestamp) -> Situation {
-        records.reader.situation(at: issueTime)
+        records?.reader.situation(at: issueTime) ?? .unknown(at: issueTime)
     }
 }
 

@@ -191,7 +191,7 @@ typedef struct bridgecast_trips {
     bridgecast_column first_candidate; /* int32_t, count + 1 elements; null for a trip without candidates */
     bridgecast_column first_step; /* int32_t, candidate_count + 1 elements; null for a candidate without steps */
     bridgecast_column minutes;    /* double; null: none, if there is a bridge */
-    bridgecast_column spread;     /* double, standard deviation in minutes; may be missing, null: by the minutes */
+    bridgecast_column spread;     /* double, standard deviation in minutes; may be missing, null: sqrt(0.45 minutes) */
     bridgecast_column bridge;     /* int32_t; null or 0: none */
     int32_t *status;              /* count elements */
     int32_t *rank;                /* candidate_count elements, 1 for the best of a trip, 0 without a result; so are the

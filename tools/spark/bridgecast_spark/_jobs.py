@@ -5,6 +5,7 @@ import hashlib
 import importlib.util
 import os
 import pathlib
+import sys
 import tempfile
 import weakref
 import zipfile
@@ -268,5 +269,8 @@ def _send_code(context: SparkContext) -> None:
         for name in ("bridgecast", "bridgecast_spark"):
             for source in sorted(_package(name).glob("*.py")):
                 file.write(source, f"{name}/{source.name}")
+    before = list(sys.path)
     context.addPyFile(str(archive))
+    # The driver has both packages with their files: it must not import those without.
+    sys.path[:] = before
     sent["code"] = archive.name
