@@ -91,7 +91,7 @@ def resident(pid):
 
 def write_trips(folder, count):
     """Trips in the order of their issue times, twenty a minute; candidates repeat from file to file."""
-    folder.mkdir()
+    folder.mkdir(parents=True)
     block = rows.candidates(BLOCK, np.random.default_rng(3))
     for number in range(-(-count // BLOCK)):
         length = min(BLOCK, count - number * BLOCK)
@@ -101,9 +101,9 @@ def write_trips(folder, count):
         parquet.write_table(table, folder / f"{number:05}.parquet")
 
 
-def write_inputs(folder, count):
+def write_inputs(given, folder, count):
     """Rows of the network's inputs, and as many arrivals for which Bridgecast computes them itself."""
-    inputs, prior = (np.load(folder / f"inputs/{name}.npy") for name in ("features", "prior_logits"))
+    inputs, prior = (np.load(given / f"inputs/{name}.npy") for name in ("features", "prior_logits"))
     chosen = np.arange(count) % len(inputs)
     table = pa.table({"features": rows.lists(pa.array(inputs[chosen].ravel()), inputs.shape[1]),
                       "prior": rows.lists(pa.array(prior[chosen].ravel()), prior.shape[1])})
@@ -116,7 +116,7 @@ def write_inputs(folder, count):
 
 def in_one_process(folder):
     """Two threads, each with a model, rank the files by turns."""
-    files, lock = iter(sorted(folder.iterdir())), threading.Lock()
+    files, lock = iter(sorted((folder / "trips").iterdir())), threading.Lock()
 
     def work():
         with bridgecast.Model(MODEL) as model, model._lock:
@@ -148,7 +148,7 @@ def session(master, **settings):
 
 
 def ranked(spark, folder):
-    df = bridgecast_spark.rank(spark.read.parquet(str(folder)), RECORDS, model=MODEL)
+    df = bridgecast_spark.rank(spark.read.parquet(str(folder / "trips")), RECORDS, model=MODEL)
     df.write.format("noop").mode("overwrite").save()
 
 
@@ -157,10 +157,10 @@ def forecast(spark, folder):
     df.write.format("noop").mode("overwrite").save()
 
 
-def onnx(spark, folder):
+def onnx(spark, folder, given):
     """The network alone, as a pandas UDF has it: inputs come as columns, chances go back."""
     import pandas as pd
-    path = str(folder / "network.onnx")
+    path = str(given.parent / "network.onnx")
 
     @F.pandas_udf("array<float>")
     def probabilities(features: pd.Series, prior: pd.Series) -> pd.Series:
@@ -180,15 +180,16 @@ def onnx_session(path, opened={}):
     return opened[path]
 
 
-def measure(name, count, rounds, *jobs):
+def measure(name, folder, rounds, *jobs):
     """Rates of jobs that take turns, and their processor time a row; by median."""
+    count = int((folder / "count").read_text())
     usages = {job: [] for job in jobs}
     for job in jobs:
-        job()  # the workers start, and files come into memory
+        job(folder / "few")  # the workers start
     for _ in range(rounds):
         for job in jobs:
             with Usage() as usage:
-                job()
+                job(folder / "all")
             usages[job].append(usage)
     return [report(name if len(jobs) == 1 else f"{name}, {job.__name__}", count, usages[job]) for job in jobs]
 
@@ -205,48 +206,59 @@ def report(name, count, usages):
 
 # MARK: - The comparisons
 
-def compare_with_one_process(folder, count, rounds):
+def compare_process(folder, rounds):
     spark = session("local[2]")
 
-    def in_spark():
-        ranked(spark, folder)
+    def in_spark(trips):
+        ranked(spark, trips)
 
-    def in_a_process():
-        in_one_process(folder)
-
-    (rate, used), (other, other_used) = measure("ranking", count, rounds, in_spark, in_a_process)
+    (rate, used), (other, other_used) = measure("ranking", folder, rounds, in_spark, in_one_process)
     print(f"Spark has {rate / other:.0%} of the rate of one process on two threads; by processor time {other_used / used:.0%}")
     spark.stop()
 
 
-def compare_workers(folder, logs, count, rounds):
+def compare_workers(folder, rounds):
     rates = []
     for workers in (1, 2):
-        (logs / f"{workers}").mkdir()
-        with Cluster(logs / f"{workers}", workers) as cluster:
+        logs = folder / f"workers-{workers}"
+        logs.mkdir()
+        with Cluster(logs, workers) as cluster:
             spark = session(cluster.url, spark_executor_cores="1", spark_cores_max=str(workers), spark_executor_memory="1g")
 
-            def on_workers():
-                ranked(spark, folder)
+            def on_workers(trips):
+                ranked(spark, trips)
 
-            rates += measure(f"ranking, {workers} workers of a core", count, rounds, on_workers)
+            rates += measure(f"ranking, {workers} workers of a core", folder, rounds, on_workers)
             spark.stop()
     print(f"two workers have {rates[1][0] / rates[0][0]:.2f} times the rate of one")
 
 
-def compare_with_onnx(folder, count, rounds):
-    write_inputs(folder, count)
+def compare_onnx(folder, rounds):
     spark = session("local[2]")
 
-    def bridgecast_rows():
-        forecast(spark, folder)
+    def bridgecast_rows(part):
+        forecast(spark, part)
 
-    def onnxruntime_udf():
-        onnx(spark, folder)
+    def onnxruntime_udf(part):
+        onnx(spark, part, folder)
 
-    (rate, used), (other, other_used) = measure("forecasts", count, rounds, bridgecast_rows, onnxruntime_udf)
+    (rate, used), (other, other_used) = measure("forecasts", folder, rounds, bridgecast_rows, onnxruntime_udf)
     print(f"forecasts have {rate / other:.1f} times the rate of the pandas UDF; by processor time {other_used / used:.1f} times")
     spark.stop()
+
+
+COMPARISONS = {"process": compare_process, "workers": compare_workers, "onnx": compare_onnx}
+
+
+def write(folder, trips, names):
+    """Rows for the comparisons, all of them and a few."""
+    for part, count in (("all", trips), ("few", BLOCK)):
+        if {"process", "workers"} & set(names):
+            write_trips(folder / part / "trips", count)
+        if "onnx" in names:
+            (folder / part).mkdir(exist_ok=True)
+            write_inputs(folder, folder / part, count)
+    (folder / "count").write_text(str(trips))
 
 
 def main():
@@ -254,15 +266,18 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--trips", type=int, default=10_000_000)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--compare", nargs="+", choices=COMPARISONS, default=list(COMPARISONS))
     options = parser.parse_args()
     cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
-    print(f"{cpu}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}; {options.trips:,} trips of {rows.CANDIDATES} candidates")
-    trips = options.folder / "trips"
-    write_trips(trips, options.trips)
-    compare_with_one_process(trips, options.trips, options.rounds)
-    compare_workers(trips, options.folder, options.trips, options.rounds)
-    compare_with_onnx(options.folder, max(BLOCK, options.trips // 5), options.rounds)
-    print(f"load at the end {os.getloadavg()[0]:.1f}")
+    for name in options.compare:
+        # A row of the network's inputs takes as much memory as many trips.
+        count = options.trips // 5 if name == "onnx" else options.trips
+        folder = options.folder / name
+        folder.mkdir()
+        (folder / "inputs").symlink_to(options.folder / "inputs")
+        write(folder, count, [name])
+        print(f"{cpu}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}; {count:,} rows", flush=True)
+        COMPARISONS[name](folder, options.rounds)
 
 
 if __name__ == "__main__":

@@ -217,11 +217,26 @@ def _mapped(df: DataFrame, work: _worker.Work, results: list[T.StructField]) -> 
 
 # MARK: - What workers need
 
-_sent: weakref.WeakKeyDictionary[SparkContext, dict[str, str]] = weakref.WeakKeyDictionary()
+class _Sent:
+    """What an application has sent: copies, which Spark reads while it runs, and their names."""
+
+    def __init__(self) -> None:
+        self.folder = tempfile.TemporaryDirectory(prefix="bridgecast-spark-")
+        self.names: set[str] = set()
+
+
+    @classmethod
+    def by(cls, context: SparkContext) -> _Sent:
+        if context not in _sent:
+            _sent[context] = cls()
+        return _sent[context]
+
+
+_sent: weakref.WeakKeyDictionary[SparkContext, _Sent] = weakref.WeakKeyDictionary()
 
 
 def _ship(spark: SparkSession, records: Records, model: str | None, library: str | None) -> _worker.Kit:
-    """Sends files once in an application: Spark takes each to every executor."""
+    """Sends files once in an application; Spark takes each to every executor."""
     try:
         context = spark.sparkContext
     except Exception as error:
@@ -245,26 +260,24 @@ def _package(name: str) -> pathlib.Path:
 
 
 def _send(context: SparkContext, path: str) -> str:
-    """The name under which workers find a file."""
-    sent = _sent.setdefault(context, {})
-    path = os.path.abspath(path)
-    if path not in sent:
-        data = pathlib.Path(path).read_bytes()
-        # Files of one name, in different folders or of different jobs, are different files.
-        name = f"{hashlib.sha256(data).hexdigest()[:16]}-{os.path.basename(path)}"
-        copy = pathlib.Path(tempfile.mkdtemp(prefix="bridgecast-")) / name
+    """The name under which workers find a file; one that has changed is another file."""
+    sent = _Sent.by(context)
+    data = pathlib.Path(path).read_bytes()
+    name = f"{hashlib.sha256(data).hexdigest()[:16]}-{os.path.basename(path)}"
+    if name not in sent.names:
+        copy = pathlib.Path(sent.folder.name) / name
         copy.write_bytes(data)
         context.addFile(str(copy))
-        sent[path] = name
-    return sent[path]
+        sent.names.add(name)
+    return name
 
 
 def _send_code(context: SparkContext) -> None:
     """Both packages without their files: executors need not have them installed."""
-    sent = _sent.setdefault(context, {})
-    if "code" in sent:
+    sent = _Sent.by(context)
+    archive = pathlib.Path(sent.folder.name) / "bridgecast_spark_code.zip"
+    if archive.exists():
         return
-    archive = pathlib.Path(tempfile.mkdtemp(prefix="bridgecast-")) / "bridgecast_spark_code.zip"
     with zipfile.ZipFile(archive, "w") as file:
         for name in ("bridgecast", "bridgecast_spark"):
             for source in sorted(_package(name).glob("*.py")):
@@ -273,4 +286,3 @@ def _send_code(context: SparkContext) -> None:
     context.addPyFile(str(archive))
     # The driver has both packages with their files: it must not import those without.
     sys.path[:] = before
-    sent["code"] = archive.name

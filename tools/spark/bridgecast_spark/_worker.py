@@ -48,6 +48,8 @@ class Kit:
         return _opened[key]
 
     def _opened(self, records: Records) -> Any:
+        if _loaded.setdefault("library", self.library) != self.library:
+            raise RuntimeError("this Python worker has loaded another library of Bridgecast: begin a new Spark session")
         os.environ["BRIDGECAST_LIBRARY"] = _located(self.library)
         import bridgecast
         model = bridgecast.Model(_located(self.model))
@@ -57,6 +59,8 @@ class Kit:
 
 
 _opened: dict[tuple[str, str, str], Any] = {}
+#: A process can load one library.
+_loaded: dict[str, str] = {}
 
 
 def _located(name: str) -> str:

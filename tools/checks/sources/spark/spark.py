@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Checks bridgecast_spark; tools/checks/spark runs it. A line for each thing that is wrong, exit code 1 if there is one."""
 import argparse
+import csv
+import datetime
 import json
 import os
 import pathlib
@@ -135,8 +137,6 @@ def check_leaks(spark, table):
 
 def recorded_openings():
     """Openings of a file of the city in winter, when Seattle is eight hours from UTC."""
-    import csv
-    import datetime
     zone = datetime.timezone(datetime.timedelta(hours=-8))
     with open(FILES[-1], newline="") as file:
         found = [(int(row["entityid"]), *(datetime.datetime.fromisoformat(row[name]).replace(tzinfo=zone).timestamp()
@@ -145,12 +145,27 @@ def recorded_openings():
 
 
 def of(openings):
-    import datetime
     bridge, raised, lowered = zip(*openings)
     table = pa.table({"bridge": pa.array(bridge, pa.int32()), "raised": rows.times(np.array(raised, np.int64)),
                       "lowered": rows.times(np.array(lowered, np.int64))})
     start, end = (datetime.datetime.fromtimestamp(rows.FIRST + days * 86_400, datetime.timezone.utc) for days in (-40, 20))
     return bridgecast_spark.Records.of(table, complete=[(None, start, end)])
+
+
+# MARK: - Costs
+
+def check_costs(spark):
+    """An opening of ten minutes, with a queue that takes as long again to dissolve, against sums by hand."""
+    records = of([(2, rows.FIRST, rows.FIRST + 600)])
+    start, end = (datetime.datetime.fromtimestamp(rows.FIRST + seconds, datetime.timezone.utc) for seconds in (-3_600, 7_200))
+    hour = datetime.datetime.fromtimestamp(rows.FIRST, datetime.timezone(datetime.timedelta(hours=-8))).hour
+    traffic = spark.createDataFrame([(2, one, 120.0, 0.5) for one in range(24)], "bridge int, hour int, vehicles double, rho double")
+    costs = bridgecast_spark.opening_cost(spark, records, start, end, traffic=traffic, model=MODEL).collect()
+    delays = [max(0, 600 - 0.5 * 60 * minute) for minute in range(60 - rows.FIRST // 60 % 60)]
+    found = {row.hour: row for row in costs}[hour]
+    expect(found.minutes_delayed == sum(delay > 0 for delay in delays) and abs(found.vehicle_minutes - 2 * sum(delays) / 60) < 1e-9,
+           f"an opening costs {found.vehicle_minutes:.1f} vehicle minutes, as by hand")
+    expect(sum(row.minutes_delayed for row in costs) == 20 and sum(row.hours_recorded for row in costs) == 3, "and nothing else does")
 
 
 # MARK: - Bad rows
@@ -171,6 +186,15 @@ def check_bad_rows(spark, table):
     expect(reasons == [_worker.PROBLEMS[code] for code, _ in bad], f"{len(bad)} bad trips have their reasons")
     expect_million(spark, df)
     expect_strict(df)
+
+
+def check_empty_lists(table):
+    """A batch whose every trip lacks candidates, or has candidates without steps."""
+    kind = table.schema.field("candidates").type
+    for lists in ([None, None], [[], None], [[[]], [[], []]]):
+        part = table.slice(0, 2).set_column(table.schema.get_field_index("candidates"), "candidates", pa.array(lists, kind))
+        answers, status = in_one_process(_worker.rank, part)
+        expect(status.tolist() == [1, 1] and len(answers["ranked"]) == 2, f"candidates {lists} are set aside")
 
 
 def with_step(trip, **change):
@@ -248,7 +272,9 @@ def main():
     check_columns(spark, data["trips"])
     check_partitions(spark, tables, expected)
     check_leaks(spark, data["arrivals"])
+    check_costs(spark)
     check_bad_rows(spark, data["trips"])
+    check_empty_lists(data["trips"])
     spark.stop()
     check_cluster(options.folder, tables, expected)
     print(f"{len(wrong)} wrong")
