@@ -36,22 +36,32 @@ class Usage:
     """Processor seconds of this process and its descendants while it is used, and the memory of Python workers."""
 
     def __init__(self):
-        self.worker_bytes, self.ended = 0, threading.Event()
+        self.worker_bytes, self.ended, self.latest = 0, threading.Event(), {}
 
     def __enter__(self):
-        self.began, self.used = time.perf_counter(), processor_seconds()
+        self.before = {pid: processor_seconds(pid) for pid in descendants()}
+        self.began = time.perf_counter()
         self.watcher = threading.Thread(target=self._watch, daemon=True)
         self.watcher.start()
         return self
 
     def __exit__(self, *_):
+        self.seconds = time.perf_counter() - self.began
         self.ended.set()
         self.watcher.join()
-        self.seconds, self.used = time.perf_counter() - self.began, processor_seconds() - self.used
+        self._sample()
+        self.used = sum(latest - self.before.get(pid, 0) for pid, latest in self.latest.items())
 
     def _watch(self):
         while not self.ended.wait(0.5):
-            self.worker_bytes = max([self.worker_bytes, *map(resident, filter(is_worker, descendants()))])
+            self._sample()
+
+    def _sample(self):
+        """Of workers that end, what was sampled last counts: their parents may not be charged for them."""
+        for pid in descendants():
+            self.latest[pid] = max(self.latest.get(pid, 0), processor_seconds(pid))
+            if is_worker(pid):
+                self.worker_bytes = max(self.worker_bytes, resident(pid))
 
 
 def read(pid, name):
@@ -73,9 +83,9 @@ def descendants():
     return ours
 
 
-def processor_seconds():
-    """Of processes that run, and of those that they have waited for."""
-    return sum(sum(map(int, found[11:15])) for pid in descendants() if (found := fields(pid))) / TICKS
+def processor_seconds(pid):
+    found = fields(pid)
+    return sum(map(int, found[11:13])) / TICKS if found else 0
 
 
 def is_worker(pid):
