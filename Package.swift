@@ -24,6 +24,7 @@ func external(_ product: String, in package: String) -> Target.Dependency {
 
 let argumentParser = external("ArgumentParser", in: "swift-argument-parser")
 let grdb = external("GRDB", in: "GRDB.swift")
+let grdbSQLite = external("GRDBSQLite", in: "GRDB.swift")
 let logging = external("Logging", in: "swift-log")
 let metrics = external("Metrics", in: "swift-metrics")
 let nioCore = external("NIOCore", in: "swift-nio")
@@ -128,7 +129,9 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "BridgecastStore",
-            dependencies: ["BridgecastCore", "BridgecastData", "BridgecastSupport", grdb],
+            dependencies: [
+                "BridgecastCore", "BridgecastData", "BridgecastSupport", grdb, grdbSQLite,
+            ],
             swiftSettings: settings),
         .target(
             name: "BridgecastJourneys",
@@ -174,7 +177,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "BridgecastObservation",
-            dependencies: ["BridgecastCore"],
+            dependencies: ["BridgecastCore", "BridgecastSupport"],
             swiftSettings: mainActorSettings),
         .target(
             name: "Bridgecast",
@@ -214,8 +217,8 @@ let package = Package(
         .target(
             name: "BridgecastService",
             dependencies: [
-                "Bridgecast", "BridgecastAnswers", "BridgecastCore", "BridgecastData",
-                "BridgecastEngine", "BridgecastJourneys", "BridgecastLive",
+                "Bridgecast", "BridgecastAlerts", "BridgecastAnswers", "BridgecastCore",
+                "BridgecastData", "BridgecastEngine", "BridgecastJourneys", "BridgecastLive",
                 "BridgecastObservation", "BridgecastRoads", "BridgecastRouting",
                 "BridgecastStore", "BridgecastSupport", "BridgecastTransit",
                 "BridgecastTransitAnswers", "CPicture",
@@ -319,7 +322,8 @@ let package = Package(
             name: "BridgecastAlertsTests",
             dependencies: [
                 "BridgecastAlertCarriers", "BridgecastAlerts", "BridgecastCore",
-                "BridgecastJourneys", "BridgecastStore", "BridgecastTestSupport", grdb,
+                "BridgecastJourneys", "BridgecastStore", "BridgecastSupport",
+                "BridgecastTestSupport", grdb,
             ],
             exclude: ["Receivers"],
             swiftSettings: quickSettings),
@@ -347,7 +351,10 @@ let package = Package(
             swiftSettings: quickSettings),
         .testTarget(
             name: "BridgecastObservationTests",
-            dependencies: ["BridgecastCore", "BridgecastObservation", "BridgecastTestSupport"],
+            dependencies: [
+                "BridgecastCore", "BridgecastObservation", "BridgecastSupport",
+                "BridgecastTestSupport",
+            ],
             swiftSettings: mainActorQuickSettings),
         .testTarget(
             name: "BridgecastTests",
@@ -370,7 +377,8 @@ let package = Package(
         .testTarget(
             name: "BridgecastServiceTests",
             dependencies: [
-                "Bridgecast", "BridgecastAnswers", "BridgecastCLI", "BridgecastCore",
+                "Bridgecast", "BridgecastAlertCarriers", "BridgecastAlerts", "BridgecastAnswers",
+                "BridgecastCLI", "BridgecastCore",
                 "BridgecastData", "BridgecastEngine", "BridgecastJourneys", "BridgecastLive",
                 "BridgecastObservation", "BridgecastRoads", "BridgecastRouting",
                 "BridgecastService", "BridgecastStore", "BridgecastSupport",
@@ -382,11 +390,12 @@ let package = Package(
         .testTarget(
             name: "BridgecastCLITests",
             dependencies: [
-                "Bridgecast", "BridgecastAlerts", "BridgecastBench", "BridgecastCLI",
+                "Bridgecast", "BridgecastAlertCarriers", "BridgecastAlerts", "BridgecastBench",
+                "BridgecastCLI",
                 "BridgecastCore", "BridgecastData", "BridgecastEngine", "BridgecastFeeds",
                 "BridgecastJourneys", "BridgecastLive", "BridgecastServerCLI", "BridgecastStore",
                 "BridgecastSupport", "BridgecastTestSupport", "BridgecastTraining",
-                "BridgecastTransit", argumentParser, logging,
+                "BridgecastTransit", "BridgecastTransitAnswers", argumentParser, logging,
             ],
             exclude: ["Roads"],
             swiftSettings: quickSettings),

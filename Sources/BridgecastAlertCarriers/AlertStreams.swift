@@ -1,6 +1,6 @@
 // Event streams of people: a message is sent to those who read, and to those who reconnect what they have missed.
 public import BridgecastAlerts
-internal import BridgecastCore
+public import BridgecastCore
 private import Synchronization
 
 /// Server-sent events (WHATWG HTML, 9.2) for people whose address is a stream of the service.
@@ -19,6 +19,8 @@ public final class AlertStreams: AlertCarrier {
         let stream: AsyncStream<[UInt8]>.Continuation
         /// The newest numbers that it got from the ledger.
         let replayed: Set<Int64>
+        /// When the token by which a person listens was made; nil for an address that is a token.
+        var tokenMadeAt: Timestamp? = nil
     }
 
     private struct State {
@@ -27,6 +29,25 @@ public final class AlertStreams: AlertCarrier {
         var count = 0
         /// The newest number that was sent to each person: ids never go back.
         var newest: [String: Int64] = [:]
+
+        /// Adds a reader, which first gets what it has missed; returns its number.
+        mutating func add(
+            _ stream: AsyncStream<[UInt8]>.Continuation, of subscriber: String,
+            after lastEventID: String?, from ledger: Ledger, tokenMadeAt: Timestamp? = nil
+        ) -> Int {
+            let missed =
+                lastEventID.flatMap { Int64($0) }.map { ledger.missed(subscriber, $0) } ?? []
+            var bytes = Array("retry: \(AlertStreams.retryMilliseconds)\n\n".utf8)
+            for message in missed {
+                bytes += AlertStreams.event(message, number: message.lastNumber)
+            }
+            stream.yield(bytes)
+            count += 1
+            readers[count] = Reader(
+                subscriber: subscriber, stream: stream, replayed: Set(missed.map(\.lastNumber)),
+                tokenMadeAt: tokenMadeAt)
+            return count
+        }
     }
 
     private let state = Mutex(State())
@@ -37,6 +58,8 @@ public final class AlertStreams: AlertCarrier {
     private static let retryMilliseconds = 2000
     /// Missed messages that a reader gets at most, the newest.
     private static let maxMissed = 100
+    /// Streams of one person at most.
+    static let maxPerPerson = 5
 
     /// Creates streams without readers.
     public init() {}
@@ -63,33 +86,72 @@ public final class AlertStreams: AlertCarrier {
         for reader in readers { reader.stream.finish() }
     }
 
-    /// The stream of a person; nil if the token is unknown.
+    /// The stream of an address that is a token; nil if that is unknown.
     ///
     /// - Parameter lastEventID: The id of the last event that the reader has seen; nil for a new reader, which gets what is
     ///   sent from now on.
     public func listen(token: String, lastEventID: String?) -> AsyncStream<[UInt8]>? {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: [UInt8].self, bufferingPolicy: .bufferingOldest(Self.maxWaiting))
+        let (stream, continuation) = Self.makeStream()
         let id: Int? = state.withLock { state in
             guard let ledger = state.ledger, let subscriber = ledger.subscriber(token) else {
                 return nil
             }
-            let missed = lastEventID.flatMap { Int64($0) }.map { ledger.missed(subscriber.id, $0) }
-            var bytes = Array("retry: \(Self.retryMilliseconds)\n\n".utf8)
-            for message in missed ?? [] { bytes += Self.event(message, number: message.lastNumber) }
-            continuation.yield(bytes)
-            state.count += 1
-            state.readers[state.count] = Reader(
-                subscriber: subscriber.id, stream: continuation,
-                replayed: Set((missed ?? []).map(\.lastNumber)))
-            return state.count
+            return state.add(continuation, of: subscriber.id, after: lastEventID, from: ledger)
         }
         guard let id else { return nil }
+        forget(id, with: continuation)
+        return stream
+    }
+
+    /// The stream of a person whose token was checked.
+    ///
+    /// - Parameter tokenMadeAt: When that token was made: ``endStreams(except:)`` ends streams by older ones.
+    /// - Throws: ``AlertStreamRefusal``.
+    public func listen(
+        _ owner: AlertOwner, tokenMadeAt: Timestamp, lastEventID: String?
+    ) throws(AlertStreamRefusal) -> AsyncStream<[UInt8]> {
+        let (stream, continuation) = Self.makeStream()
+        let id = try state.withLock { (state) throws(AlertStreamRefusal) -> Int in
+            guard let ledger = state.ledger else { throw .notOpen }
+            let own = state.readers.values.count { $0.subscriber == owner.subscriber }
+            guard own < Self.maxPerPerson else { throw .tooMany(max: Self.maxPerPerson) }
+            return state.add(
+                continuation, of: owner.subscriber, after: lastEventID, from: ledger,
+                tokenMadeAt: tokenMadeAt)
+        }
+        forget(id, with: continuation)
+        return stream
+    }
+
+    /// Ends the streams of people whose token is not valid any more.
+    ///
+    /// - Parameter tokens: By the person's id, when the valid token was made.
+    public func endStreams(except tokens: [String: Timestamp]) {
+        let valid = Dictionary(
+            uniqueKeysWithValues: tokens.map { (AlertOwner(id: $0, name: "").subscriber, $1) })
+        let ended = state.withLock { state in
+            let ended = state.readers.filter { _, reader in
+                reader.tokenMadeAt.map { $0 != valid[reader.subscriber] } ?? false
+            }
+            for id in ended.keys { state.readers[id] = nil }
+            return Array(ended.values)
+        }
+        for reader in ended { reader.stream.finish() }
+    }
+
+    private static func makeStream() -> (
+        AsyncStream<[UInt8]>, AsyncStream<[UInt8]>.Continuation
+    ) {
+        AsyncStream.makeStream(
+            of: [UInt8].self, bufferingPolicy: .bufferingOldest(maxWaiting))
+    }
+
+    /// Forgets a reader when its stream ends.
+    private func forget(_ id: Int, with continuation: AsyncStream<[UInt8]>.Continuation) {
         // Outside of the lock: a stream that has already ended calls this immediately.
         continuation.onTermination = { [weak self] _ in
             self?.state.withLock { _ = $0.readers.removeValue(forKey: id) }
         }
-        return stream
     }
 
     /// Sends a comment to all readers, so that those that are gone are noticed.

@@ -1,4 +1,5 @@
 // Which addresses a message may be sent to: those of the internet, not of private networks or of this machine.
+private import Foundation
 internal import Glibc
 
 /// The addresses that may be connected to.
@@ -17,6 +18,48 @@ public enum NetworkReach: Sendable {
         case .publicOnly:
             PublicAddress.isPublic(address) && !OwnAddresses.current().contains(address)
         }
+    }
+
+    /// Whether a browser's push service may be at an address that a person has sent, as far as its text says.
+    ///
+    /// Names are looked up when something is sent, and the addresses that are found then are checked again: a name may
+    /// lead elsewhere by then.
+    public func allows(endpoint text: String) -> Bool {
+        guard let url = URL(string: text), let host = url.host?.lowercased(), url.user == nil else {
+            return false
+        }
+        switch self {
+        case .everywhere: return ["http", "https"].contains(url.scheme?.lowercased())
+        case .publicOnly:
+            guard url.scheme?.lowercased() == "https", url.port ?? 443 == 443 else { return false }
+            let bare = host.trimmingCharacters(in: ["[", "]"])
+            if let address = Self.address(bare) { return allows(address) }
+            // A name of the internet has a domain; a number in another notation is no name.
+            let labels = bare.split(separator: ".", omittingEmptySubsequences: true)
+            guard labels.count > 1, let last = labels.last, last.contains(where: \.isLetter),
+                !last.hasPrefix("0x")
+            else { return false }
+            return !Self.localDomains.contains(String(last))
+        }
+    }
+
+    /// Domains that are never of the internet (RFC 6761, RFC 6762, RFC 8375, and `internal` of ICANN).
+    private static let localDomains: Set = [
+        "localhost", "local", "internal", "invalid", "test", "arpa", "onion",
+    ]
+
+    /// The bytes of a numeric address; nil for a name.
+    private static func address(_ text: String) -> [UInt8]? {
+        var four = in_addr()
+        // Safe: both functions write a structure of the family's size.
+        if unsafe inet_pton(AF_INET, text, &four) == 1 {
+            return unsafe withUnsafeBytes(of: &four) { unsafe Array($0) }
+        }
+        var six = in6_addr()
+        if unsafe inet_pton(AF_INET6, text, &six) == 1 {
+            return unsafe withUnsafeBytes(of: &six) { unsafe Array($0) }
+        }
+        return nil
     }
 }
 

@@ -45,13 +45,14 @@ public struct PushCarrier: AlertCarrier {
         } catch {
             return .refused(reason: "not a browser's subscription: its key is no point of P-256")
         }
-        let exchange = await post.send(
-            to: subscription.endpoint,
-            fields: [
-                "Content-Type": "application/octet-stream", "Content-Encoding": "aes128gcm",
-                "TTL": "\(Self.timeToLiveSeconds)", "Urgency": Self.urgency(message.priority),
-                "Authorization": "vapid t=\(token), k=\(key.publicText)",
-            ], body: body)
+        var fields = [
+            "Content-Type": "application/octet-stream", "Content-Encoding": "aes128gcm",
+            "TTL": "\(Self.timeToLiveSeconds)", "Urgency": Self.urgency(message.priority),
+            "Authorization": "vapid t=\(token), k=\(key.publicText)",
+        ]
+        // Of one topic a browser that was away gets only the newest (RFC 8030, 5.4).
+        fields["Topic"] = message.topic
+        let exchange = await post.send(to: subscription.endpoint, fields: fields, body: body)
         if case .answered(let answer) = exchange, [404, 410].contains(answer.code) {
             return .gone(reason: "HTTP \(answer.code): the browser has unsubscribed")
         }
@@ -86,6 +87,11 @@ private enum PushDocument {
         let text: String
         let priority: String
         let link: String?
+        /// What a later message replaces this one by.
+        let tag: String
+        /// What it is about, if it is about one thing.
+        let kind: String?
+        let bridge: String?
     }
 
     static func bytes(of message: AlertMessage) throws -> [UInt8] {
@@ -96,7 +102,21 @@ private enum PushDocument {
                 Document(
                     id: message.id, title: String(message.title.prefix(200)), text: text,
                     priority: message.priority.name,
-                    link: message.link.flatMap { $0.utf8.count <= 500 ? $0 : nil })))
+                    link: message.link.flatMap { $0.utf8.count <= 500 ? $0 : nil },
+                    tag: message.topic ?? message.id,
+                    kind: message.shared(\.identity.kind)?.name,
+                    bridge: message.shared(\.bridge)?.map { BridgeCatalogue[$0].name })))
+    }
+}
+
+extension AlertMessage {
+    /// The topic of its alerts; nil if they have several.
+    fileprivate var topic: String? { shared(\.identity.topic) }
+
+    /// What all of its alerts have in common; nil if they differ in it.
+    fileprivate func shared<Value: Equatable>(_ value: (Alert) -> Value) -> Value? {
+        let values = alerts.map(value)
+        return values.dropFirst().allSatisfy { $0 == values[0] } ? values.first : nil
     }
 }
 

@@ -112,6 +112,19 @@ public struct AlertIdentity: Hashable, Sendable {
     public var digest: String {
         hexadecimal(SHA256.hash(Array("\(rule)\n\(occasion)\n\(kind.name)".utf8)).prefix(16))
     }
+
+    /// 32 hexadecimal digits that all alerts of a rule about one occasion share, and all announcements of a reminder for one
+    /// deadline: a receiver that shows them one at a time replaces the one before.
+    public var topic: String {
+        var subject = occasion[...]
+        if occasion.hasPrefix(Self.reminderPrefix), let end = occasion.lastIndex(of: "/") {
+            subject = occasion[..<end]
+        }
+        return hexadecimal(SHA256.hash(Array("\(rule)\n\(subject)".utf8)).prefix(16))
+    }
+
+    /// The occasions of announcements begin so, and end with the number of the announcement.
+    static let reminderPrefix = "reminder/"
 }
 
 /// An alert that was decided on.

@@ -1,6 +1,6 @@
 // Sends what the ledger has: together what is due together, again what did not arrive, and each person for themselves.
 public import BridgecastCore
-private import BridgecastSupport
+public import BridgecastSupport
 private import Foundation
 
 /// How messages are put together and repeated.
@@ -30,6 +30,14 @@ public struct DispatchPolicy: Sendable {
     /// The defaults.
     public init() {}
 
+    /// What follows a failure; half of each wait is random.
+    var recovery: RecoveryPolicy {
+        RecoveryPolicy(
+            Backoff(
+                firstSeconds: firstWaitSeconds, maxSeconds: maxWaitSeconds, randomShare: 0.5),
+            maxFailures: maxAttempts, maxRestSeconds: maxRetryAfterSeconds)
+    }
+
     /// How long to wait after a number of failures in a row.
     ///
     /// - Parameters:
@@ -38,9 +46,8 @@ public struct DispatchPolicy: Sendable {
     func waitSeconds(
         failures: Int, retryAfterSeconds: Double?, random: Double
     ) -> Double {
-        let doubled = firstWaitSeconds * pow(2, Double(min(failures, 30) - 1))
-        let wait = min(doubled, maxWaitSeconds) * (0.5 + random / 2)
-        return max(wait, min(retryAfterSeconds ?? 0, maxRetryAfterSeconds))
+        recovery.waitSeconds(
+            failures: failures, restSeconds: retryAfterSeconds ?? 0, random: random)
     }
 }
 
@@ -90,6 +97,9 @@ public actor AlertDispatcher {
         let subscriber: Subscriber
         var items: [Item]
         let isFailing: Bool
+
+        /// The highest number of attempts that one of its alerts had before.
+        var maxAttempts: Int { items.map(\.entry.attempts).max() ?? 0 }
     }
 
     /// Creates a dispatcher.
@@ -298,6 +308,7 @@ public actor AlertDispatcher {
 
     private func take(_ outcome: CarrierOutcome, of departure: Departure) {
         let id = departure.subscriber.id
+        defer { report(outcome, of: departure) }
         switch outcome {
         case .delivered:
             lanes[id]?.failures = 0
@@ -317,6 +328,20 @@ public actor AlertDispatcher {
             lanes[id] = nil
             finish(departure.items + left, as: .refused, detail: reason)
         }
+    }
+
+    /// Reports a failure and what follows it, or that messages arrive again.
+    private func report(_ outcome: CarrierOutcome, of departure: Departure) {
+        guard let failure = DeliveryFailure(outcome) else {
+            if departure.isFailing { report(.recovered) }
+            return
+        }
+        var result = policy.recovery.result(
+            after: failure, failures: departure.maxAttempts + 1)
+        if result.retrySeconds != nil, let lane = lanes[departure.subscriber.id] {
+            result = .retryScheduled(after: lane.retryAtSeconds - clock.monotonicSeconds)
+        }
+        report(.failed(failure, result))
     }
 
     private func putOff(_ id: String, retryAfterSeconds: Double?) {
@@ -373,6 +398,10 @@ public actor AlertDispatcher {
 public enum DispatchReport: Sendable {
     /// An alert has a status.
     case settled(Alert, AlertStatus, detail: String?)
+    /// An attempt failed, with what follows.
+    case failed(DeliveryFailure, RecoveryResult)
+    /// A message arrived at a person who did not get the one before.
+    case recovered
     /// The ledger could not be written.
     case storeFailed(String)
 }

@@ -117,17 +117,31 @@ extension AlertStore {
     public func addTest(to name: String, now: Timestamp) throws(AlertStoreError) {
         let people = try subscribers()
         try writing { database in
-            guard let person = people.first(where: { foldedName($0.name) == foldedName(name) })
+            guard
+                let person = people.first(where: {
+                    $0.owner == nil && foldedName($0.name) == foldedName(name)
+                })
             else { throw AlertStoreProblem.unknown(name) }
-            let identity = AlertIdentity(
-                rule: "test", occasion: UUID().uuidString.lowercased(), kind: .test)
-            let alert = Alert(
-                identity: identity, subscriber: person.id, priority: .normal, at: now,
-                title: "A test of Bridgecast's alerts",
-                text: "Alerts arrive here. This one was asked for with `bridgecast alert test`.")
-            _ = try Self.insert(PlannedAlert(alert: alert), now: now, into: database)
+            try Self.insertTest(
+                to: person.id,
+                text: "Alerts arrive here. This one was asked for with `bridgecast alert test`.",
+                now: now, into: database)
         }
     }
+
+    static func insertTest(
+        to subscriber: String, text: String, now: Timestamp, into database: Database
+    ) throws {
+        let identity = AlertIdentity(
+            rule: testRule, occasion: UUID().uuidString.lowercased(), kind: .test)
+        let alert = Alert(
+            identity: identity, subscriber: subscriber, priority: .normal, at: now,
+            title: "A test of Bridgecast's alerts", text: text)
+        _ = try insert(PlannedAlert(alert: alert), now: now, into: database)
+    }
+
+    /// The name in the ledger of the rule that tests are of.
+    static let testRule = "test"
 
     // MARK: Sending
 
@@ -249,7 +263,7 @@ extension AlertStore {
         }
     }
 
-    private func entries(
+    func entries(
         _ clause: String, _ arguments: StatementArguments
     ) throws(AlertStoreError) -> [LedgerEntry] {
         try reading { database in

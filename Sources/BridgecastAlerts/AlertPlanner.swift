@@ -231,8 +231,8 @@ public struct AlertPlanner: Sendable {
             plan.announcements.append(decision.kept)
             add(
                 decision.kind, of: decision.rule,
-                about: "reminder/\(decision.kept.announcement.identity.text)", decision.text,
-                on: board, bridge: nil, to: &plan)
+                about: AlertIdentity.reminderPrefix + decision.kept.announcement.identity.text,
+                decision.text, on: board, bridge: nil, to: &plan)
         }
     }
 

@@ -49,13 +49,23 @@ enum AlertSchema {
             sequence INTEGER NOT NULL, departure INTEGER, PRIMARY KEY (rule, reminder)
         ) STRICT, WITHOUT ROWID;
         """,
+        // People with tokens: the owner is the person's id.
+        """
+        ALTER TABLE subscriber ADD COLUMN owner TEXT;
+        CREATE UNIQUE INDEX subscriberOwner ON subscriber(owner) WHERE owner IS NOT NULL;
+        CREATE TABLE browser (
+            id TEXT PRIMARY KEY, subscriber TEXT NOT NULL REFERENCES subscriber(id),
+            subscription TEXT NOT NULL, addedAt INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX browserSubscriber ON browser(subscriber);
+        """,
     ]
 }
 
 // MARK: - Rows
 
 extension Subscriber {
-    static let columns = "id, name, address, pausedUntil"
+    static let columns = "id, name, address, pausedUntil, owner"
 
     /// - Throws: `StoreProblem.damaged` for impossible values.
     init(row: Row) throws {
@@ -63,7 +73,22 @@ extension Subscriber {
         guard let id = try values.text(0), let name = try values.text(1),
             let address: AlertAddress = StoredJSON.value(try values.text(2))
         else { throw values.damage("an impossible person") }
-        self.init(id: id, name: name, address: address, pausedUntil: try values.optionalTime(3))
+        self.init(
+            id: id, name: name, address: address, pausedUntil: try values.optionalTime(3),
+            owner: try values.text(4))
+    }
+}
+
+extension AlertBrowser {
+    static let columns = "id, subscription, addedAt"
+
+    /// - Throws: `StoreProblem.damaged` for impossible values.
+    init(row: Row) throws {
+        let values = StoreRow(row)
+        guard let id = try values.text(0),
+            let subscription: PushSubscription = StoredJSON.value(try values.text(1))
+        else { throw values.damage("an impossible browser") }
+        self.init(id: id, subscription: subscription, addedAt: try values.time(2))
     }
 }
 

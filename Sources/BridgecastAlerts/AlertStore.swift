@@ -1,4 +1,5 @@
-// The file of alerts: rules, people and the ledger, private to its owner. The ledger is in AlertLedger.swift.
+// The file of alerts: rules, people and the ledger, private to its owner. The ledger is in AlertLedger.swift, what people
+// with tokens keep of their own in PersonSubscriptions.swift.
 public import BridgecastCore
 public import BridgecastStore
 public import Foundation
@@ -124,16 +125,27 @@ public final class AlertStore: Sendable {
             }
             let subscriber = try known ?? Self.insert(name, address, into: database)
             let rule = rule(subscriber.id)
-            try rule.validate()
-            let count = try Int.fetchOne(
-                database, sql: "SELECT count(*) FROM rule WHERE subscriber = ?",
-                arguments: [subscriber.id])
-            guard count ?? 0 < AlertRule.maxPerSubscriber else {
-                throw AlertStoreProblem.tooManyRules(max: AlertRule.maxPerSubscriber)
-            }
-            try rule.insert(into: database)
+            try Self.add(rule, to: database)
             return Addition(rule: rule, subscriber: subscriber, isNewSubscriber: known == nil)
         }
+    }
+
+    static func add(_ rule: AlertRule, to database: Database) throws {
+        try rule.validate()
+        let count = try Int.fetchOne(
+            database, sql: "SELECT count(*) FROM rule WHERE subscriber = ?",
+            arguments: [rule.subscriber])
+        guard count ?? 0 < AlertRule.maxPerSubscriber else {
+            throw AlertStoreProblem.tooManyRules(max: AlertRule.maxPerSubscriber)
+        }
+        if case .reminders = rule.subject {
+            // Two would announce each deadline twice.
+            let same = try Int.fetchOne(
+                database, sql: "SELECT count(*) FROM rule WHERE subscriber = ? AND subject = ?",
+                arguments: [rule.subscriber, try StoredJSON.text(rule.subject)])
+            guard same == 0 else { throw AlertStoreProblem.sameReminders }
+        }
+        try rule.insert(into: database)
     }
 
     private static func insert(
@@ -167,13 +179,16 @@ public final class AlertStore: Sendable {
             let found = text.isEmpty ? [] : all.filter { $0.id.hasPrefix(text) }
             guard let rule = found.first else { throw AlertStoreProblem.unknown(text) }
             guard found.count == 1 else { throw AlertStoreProblem.ambiguous(text) }
-            try database.execute(sql: "DELETE FROM rule WHERE id = ?", arguments: [rule.id])
-            try database.execute(
-                sql: "DELETE FROM alert WHERE rule = ? AND status = 'waiting'",
-                arguments: [rule.id])
-            try Self.removeStrayAnnouncements(from: database)
+            try Self.remove(rule, from: database)
             return rule
         }
+    }
+
+    static func remove(_ rule: AlertRule, from database: Database) throws {
+        try database.execute(sql: "DELETE FROM rule WHERE id = ?", arguments: [rule.id])
+        try database.execute(
+            sql: "DELETE FROM alert WHERE rule = ? AND status = 'waiting'", arguments: [rule.id])
+        try removeStrayAnnouncements(from: database)
     }
 
     /// Removes a person, their rules, and all that was sent to them.
@@ -185,15 +200,19 @@ public final class AlertStore: Sendable {
             guard let subscriber = try Self.subscriber(name, in: database) else {
                 throw AlertStoreProblem.unknown(name)
             }
-            for table in ["rule", "alert"] {
-                try database.execute(
-                    sql: "DELETE FROM \(table) WHERE subscriber = ?", arguments: [subscriber.id])
-            }
-            try database.execute(
-                sql: "DELETE FROM subscriber WHERE id = ?", arguments: [subscriber.id])
-            try Self.removeStrayAnnouncements(from: database)
+            try Self.remove(subscriber.id, from: database)
             return subscriber
         }
+    }
+
+    /// Removes a subscriber and all that is kept about it.
+    static func remove(_ id: String, from database: Database) throws {
+        for table in ["rule", "alert", "browser"] {
+            try database.execute(
+                sql: "DELETE FROM \(table) WHERE subscriber = ?", arguments: [id])
+        }
+        try database.execute(sql: "DELETE FROM subscriber WHERE id = ?", arguments: [id])
+        try removeStrayAnnouncements(from: database)
     }
 
     /// Pauses a person's alerts, or ends their pause.

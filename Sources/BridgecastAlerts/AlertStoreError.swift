@@ -56,6 +56,12 @@ public enum AlertStoreProblem: Failure, Equatable {
     case noAddress(String)
     /// A person has as many rules as they may have.
     case tooManyRules(max: Int)
+    /// A person is alerted to the reminders of this journal already.
+    case sameReminders
+    /// A person has alerts sent to as many browsers as they may have.
+    case tooManyBrowsers(max: Int)
+    /// A person has asked for as many tests as they may in a minute.
+    case tooManyTests(max: Int)
     /// Another process delivers from this file.
     case inUse
 
@@ -93,6 +99,11 @@ public enum AlertStoreProblem: Failure, Equatable {
         case .noAddress(let name):
             "'\(printable(name))' has no address yet; write --webhook, --ntfy, --command, --stream, --push or --mqtt"
         case .tooManyRules(let max): "this person has \(max) rules already; remove one first"
+        case .sameReminders:
+            "there is a rule about these reminders already; remove it first"
+        case .tooManyBrowsers(let max):
+            "alerts go to \(max) browsers of this person already; switch one off first"
+        case .tooManyTests(let max): "\(max) tests were sent in the last minute; wait one"
         case .inUse: "another service delivers from this file; end it first, or name another file"
         }
     }

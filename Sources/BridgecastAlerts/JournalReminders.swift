@@ -72,6 +72,8 @@ struct ReminderAnnouncer: Sendable {
     /// Before this time the same forecast leads to nothing new; nil if it never does.
     private var nextDue: Timestamp?
 
+    /// Announcements of deadlines that passed longer ago are forgotten, seconds: a clock may be set back.
+    private static let keptSeconds: Int64 = 7 * 86_400
     /// A rule whose hours have not begun is looked at again after this time, seconds.
     private static let retrySeconds: Int64 = 60
 
@@ -98,6 +100,10 @@ struct ReminderAnnouncer: Sendable {
     ) -> [Decision] {
         guard !rules.isEmpty else { return [] }
         if number == outlooks.number, nextDue.map({ now < $0 }) ?? true { return [] }
+        if number != outlooks.number {
+            let oldest = now.adding(seconds: -Self.keptSeconds)
+            announced = announced.filter { $0.value.identity.deadline >= oldest }
+        }
         number = outlooks.number
         nextDue = nil
         var decisions: [Decision] = []
@@ -116,9 +122,9 @@ struct ReminderAnnouncer: Sendable {
         _ rule: RuleIndex.Entry, _ outlook: ReminderOutlook, at now: Timestamp, isOpen: Bool
     ) -> Decision? {
         let key = Key(rule: rule.id, reminder: outlook.reminder.id)
-        let before = announced[key]
         let plan = ReminderPlan(
-            for: outlook.reminder, outlook.leaveBy, announced: before, at: now)
+            for: outlook.reminder, outlook.leaveBy, announced: announced[key],
+            announcesMoves: outlook.announcesMoves, at: now)
         let next: ReminderAnnouncement
         var kind = AlertKind.leaveNow
         var movedSeconds: Int64?
@@ -128,11 +134,9 @@ struct ReminderAnnouncer: Sendable {
             return nil
         case .announce(let announcement): next = announcement
         case .announceAgain(let announcement, let seconds):
-            guard outlook.announcesMoves else { return nil }
             next = announcement
             movedSeconds = seconds
         case .tooLate(let announcement):
-            guard before == nil || outlook.announcesMoves else { return nil }
             next = announcement
             kind = .tooLate
         }

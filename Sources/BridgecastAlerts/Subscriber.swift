@@ -13,13 +13,19 @@ public struct Subscriber: Hashable, Sendable, Identifiable {
     public var address: AlertAddress
     /// Alerts below ``AlertPriority/critical`` are not sent before this time; nil without a pause.
     public var pausedUntil: Timestamp?
+    /// The id of the person with a token that it belongs to; nil for one that `alert add` has made.
+    public var owner: String?
 
     /// Creates a subscriber.
-    public init(id: String, name: String, address: AlertAddress, pausedUntil: Timestamp? = nil) {
+    public init(
+        id: String, name: String, address: AlertAddress, pausedUntil: Timestamp? = nil,
+        owner: String? = nil
+    ) {
         self.id = id
         self.name = name
         self.address = address
         self.pausedUntil = pausedUntil
+        self.owner = owner
     }
 
     /// Whether an alert of some priority is held back at a time of the system's clock.
@@ -74,6 +80,8 @@ public enum AlertAddress: Hashable, Sendable, Codable {
     case push(PushSubscription)
     /// A broker of MQTT, with Home Assistant's discovery.
     case mqtt(MQTTBroker)
+    /// The browsers of a person with a token, and the pages that they have open.
+    case person
 
     /// The name of the carrier.
     public var carrier: String {
@@ -84,6 +92,7 @@ public enum AlertAddress: Hashable, Sendable, Codable {
         case .stream: "stream"
         case .push: "push"
         case .mqtt: "mqtt"
+        case .person: "person"
         }
     }
 
@@ -95,6 +104,7 @@ public enum AlertAddress: Hashable, Sendable, Codable {
         case .stream: "an event stream of the service"
         case .push(let subscription): Self.host(of: subscription.endpoint)
         case .mqtt(let broker): "\(printable(broker.host)):\(broker.port)"
+        case .person: "the browsers of a person with a token"
         }
     }
 
@@ -120,6 +130,7 @@ public enum AlertAddress: Hashable, Sendable, Codable {
         case .stream(let token): guard token.utf8.count >= 22 else { throw .shortSecret }
         case .push(let subscription): try subscription.validate()
         case .mqtt(let broker): try broker.validate()
+        case .person: break
         }
     }
 
@@ -149,6 +160,28 @@ public struct PushSubscription: Hashable, Sendable, Codable {
         self.endpoint = endpoint
         self.publicKey = publicKey
         self.secret = secret
+    }
+
+    /// Reads what `PushSubscription.toJSON()` of a browser gives:
+    /// `{"endpoint": ..., "keys": {"p256dh": ..., "auth": ...}}`, both keys in base64url.
+    package init(json: [UInt8]) throws(DocumentProblem) {
+        struct Document: Decodable {
+            struct Keys: Decodable {
+                let p256dh: String
+                let auth: String
+            }
+            let endpoint: String
+            let keys: Keys
+        }
+        func bytes(_ text: String) -> [UInt8] {
+            let plain = text.replacing("-", with: "+").replacing("_", with: "/")
+            let padding = String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
+            return Array(Data(base64Encoded: plain + padding) ?? Data())
+        }
+        let document = try JSONDocument.decoded(Document.self, from: Data(json))
+        self.init(
+            endpoint: document.endpoint, publicKey: bytes(document.keys.p256dh),
+            secret: bytes(document.keys.auth))
     }
 
     fileprivate func validate() throws(AlertAddressProblem) {

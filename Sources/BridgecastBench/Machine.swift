@@ -24,12 +24,8 @@ public struct Machine: Sendable, Encodable {
 
     /// Describes this machine.
     public init() {
-        let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
-        func field(_ name: String) -> String {
-            let line = text.split(separator: "\n").first { $0.hasPrefix(name + "\t") }
-            let value = line?.split(separator: ":", maxSplits: 1).last ?? "unknown"
-            return value.trimmingCharacters(in: .whitespaces)
-        }
+        let text = Self.description
+        func field(_ name: String) -> String { Self.field(name, of: text) }
         cpu = field("model name")
         familyAndModel = "family \(field("cpu family")) model \(field("model"))"
         clockMHz = field("cpu MHz")
@@ -39,6 +35,19 @@ public struct Machine: Sendable, Encodable {
         openBLASCore = BLAS.coreName
         clockReadNanoseconds = Stopwatch.overhead()
         warnings = Self.warnings(ProcessInfo.processInfo.environment, core: BLAS.coreName)
+    }
+
+    /// The CPU's name; `unknown` if the kernel does not say.
+    package static var cpuName: String { field("model name", of: description) }
+
+    private static var description: String {
+        (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+    }
+
+    private static func field(_ name: String, of text: String) -> String {
+        let line = text.split(separator: "\n").first { $0.hasPrefix(name + "\t") }
+        let value = line?.split(separator: ":", maxSplits: 1).last ?? "unknown"
+        return value.trimmingCharacters(in: .whitespaces)
     }
 
     private static func warnings(_ environment: [String: String], core: String) -> [String] {

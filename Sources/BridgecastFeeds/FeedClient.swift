@@ -9,9 +9,10 @@ private import Metrics
 /// An HTTP client for feeds.
 ///
 /// Answers are complete or refused: there is a limit on the total time, on the bytes after unpacking, and on redirects,
-/// at most five and none in a circle. Call ``close()`` when done, or use ``with(clock:log:_:)``.
+/// at most five and none in a circle. Equal requests within half a second are one. Call ``close()`` when done, or use ``with(clock:log:_:)``.
 public final class FeedClient: Sendable {
     private let http = HTTPTransport()
+    private let shared: SharedRequests
     private let clock: any WallClock
     private let log: Logger
 
@@ -21,6 +22,7 @@ public final class FeedClient: Sendable {
     public init(clock: any WallClock = SystemWallClock(), log: Logger) {
         self.clock = clock
         self.log = log
+        shared = SharedRequests { clock.monotonicSeconds }
     }
 
     /// Closes all connections; the client must not be used afterwards.
@@ -48,7 +50,11 @@ public final class FeedClient: Sendable {
         var attempt = 1
         while true {
             do {
-                let reply = try await once(request)
+                let (reply, isShared) = try await shared.reply(
+                    to: request, isRepeated: attempt > 1
+                ) {
+                    try await self.once(request)
+                }
                 let content: Content
                 do throws(DocumentProblem) {
                     content = try parse(reply.body)
@@ -57,15 +63,19 @@ public final class FeedClient: Sendable {
                 }
                 count(
                     "bridgecast_feed_requests_total", request,
-                    outcome: reply.body == nil ? "not_modified" : "ok")
+                    outcome: isShared ? "shared" : reply.body == nil ? "not_modified" : "ok")
+                if attempt > 1 {
+                    count(
+                        "bridgecast_feed_retries_total", request,
+                        outcome: RecoveryResult.recovered.name)
+                }
                 return (content, reply)
             } catch let error as FeedError {
                 try Task.checkCancellation()
                 count("bridgecast_feed_requests_total", request, outcome: error.label)
                 let random = Double.random(in: 0..<1)
-                guard let wait = policy.wait(after: error, attempt: attempt, random: random) else {
-                    throw error
-                }
+                let result = policy.result(after: error, attempt: attempt, random: random)
+                guard let wait = result.retrySeconds else { throw error }
                 count("bridgecast_feed_retries_total", request, outcome: error.label)
                 log.warning(
                     "feed request repeated",
@@ -156,6 +166,9 @@ public struct FeedRequest: Sendable {
     public var timeoutSeconds = 10.0
     /// The limit on the unpacked bytes of an answer.
     public var maxBytes = 1 << 20
+    /// Whether the reply to an equal request of the last half second will do: not where content is read again because it may
+    /// have changed.
+    public var takesRecentReply = true
     /// Finds the server's reason in the body of an answer other than success; nil if there is none.
     package var refusal: (@Sendable ([UInt8]) -> String?)?
 

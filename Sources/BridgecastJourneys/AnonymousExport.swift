@@ -55,8 +55,9 @@ public enum DelayClass: String, Sendable, Codable, CaseIterable {
 
 /// Journeys that arrived, counted by hashed route, time slot and class of delay.
 ///
-/// A combination that fewer than ``minJourneys`` journeys share is left out. The hash is HMAC-SHA256 of the route's
-/// identity; its key never leaves the journal, so no one else can try which route gives a hash.
+/// A combination that fewer than ``minJourneys`` journeys share is left out, and counts are rounded down: from two
+/// exports no one learns of one journey more, except where it completes the next ``minJourneys``. The hash is
+/// HMAC-SHA256 of the route's identity; its key never leaves the journal, so no one else can try which route gives a hash.
 public struct AnonymousExport: Sendable, Equatable {
     /// Journeys that share a combination.
     public struct Row: Sendable, Hashable {
@@ -66,15 +67,15 @@ public struct AnonymousExport: Sendable, Equatable {
         public var timeSlot: TimeSlot
         /// How late they were.
         public var delayClass: DelayClass
-        /// How many share all of this.
+        /// How many share all of this, rounded down to a multiple of ``minJourneys``.
         public var journeys: Int
     }
 
     /// In order of hash, slot and class.
     public let rows: [Row]
-    /// How many combinations were left out.
+    /// How many combinations were left out; for the person alone, documents do not have it.
     public let leftOutRows: Int
-    /// How many journeys these were.
+    /// How many journeys these were; for the person alone.
     public let leftOutJourneys: Int
 
     /// A row has at least as many journeys (k-anonymity; Sweeney, "k-anonymity", IJUFKS 10 (2002)).
@@ -108,7 +109,7 @@ public struct AnonymousExport: Sendable, Equatable {
             hashes[combination.route] = hash
             return Row(
                 routeHash: hash, timeSlot: combination.slot, delayClass: combination.delay,
-                journeys: count)
+                journeys: count / Self.minJourneys * Self.minJourneys)
         }.sorted { $0.order < $1.order }
     }
 }
@@ -139,15 +140,13 @@ extension AnonymousExport: JSONObjectAnswer {
             json.field("route_hash", row.routeHash)
             json.field("time_slot", row.timeSlot.rawValue)
             json.field("delay_class", row.delayClass.rawValue)
-            json.field("journeys", row.journeys)
+            json.field("journeys_at_least", row.journeys)
         }
-        json.field("left_out_rows", leftOutRows)
-        json.field("left_out_journeys", leftOutJourneys)
     }
 
     /// The rows as CSV with a header.
     public var csv: String {
-        "route_hash,time_slot,delay_class,journeys\n"
+        "route_hash,time_slot,delay_class,journeys_at_least\n"
             + rows.map {
                 "\($0.routeHash),\($0.timeSlot.rawValue),\($0.delayClass.rawValue),\($0.journeys)\n"
             }.joined()

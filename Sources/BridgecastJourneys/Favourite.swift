@@ -20,6 +20,19 @@ public enum FavouriteRefresh: Int, Sendable, Codable, CaseIterable {
     /// Seconds between refreshes; nil for ``manual``.
     public var seconds: Double? { self == .manual ? nil : Double(rawValue) * 60 }
 
+    /// Seconds to the next refresh by ``AdaptiveRefresh``: sooner before a departure, later on a poor network; nil for
+    /// ``manual``.
+    ///
+    /// - Parameter departure: When to leave, or when the bus or train does; nil if nothing is planned.
+    public func seconds(
+        departure: Timestamp?, now: Timestamp, condition: NetworkCondition
+    ) -> Double? {
+        AdaptiveRefresh.seconds(
+            interval: seconds,
+            departure: departure.map { Double($0.secondsSinceEpoch - now.secondsSinceEpoch) },
+            condition: condition)
+    }
+
     /// Reads `manual` or a number of minutes.
     public init?(text: String) {
         guard let value = text == "manual" ? 0 : Int(text), let refresh = Self(rawValue: value)
@@ -112,6 +125,24 @@ public struct Favourite: Sendable, Equatable, Identifiable {
         guard useCount >= 0, useCount < 1 << 31, averageSeconds.map(seconds.contains) ?? true,
             lastUsed.map({ $0.secondsSinceEpoch >= 0 }) ?? true
         else { throw .badNumber }
+    }
+}
+
+extension Favourite {
+    /// When its reminders say to leave next: by the average time of a trip, by the walk to a stop.
+    ///
+    /// A time to leave still counts for ``AdaptiveRefresh/lateSeconds`` after it. Without an average a trip counts from
+    /// its deadline.
+    /// - Parameter reminders: Of any favourites; those that are off do not count.
+    /// - Returns: Nil if no reminder is of it.
+    public func nextDeparture(by reminders: [Reminder], now: Timestamp) -> Timestamp? {
+        let earliest = now.adding(seconds: -Int64(AdaptiveRefresh.lateSeconds))
+        return reminders.filter { $0.favourite == id && $0.isOn }.compactMap { reminder in
+            let seconds = Int64(averageSeconds ?? 0) + Int64(reminder.walkSeconds)
+            // The time to leave for the next deadline may have passed already.
+            return reminder.deadlines(after: earliest, count: 2).lazy
+                .map { $0.adding(seconds: -seconds) }.first { $0 >= earliest }
+        }.min()
     }
 }
 

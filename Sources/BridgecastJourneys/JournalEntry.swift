@@ -64,6 +64,12 @@ struct JournalEntry<Field: CodingKey & CaseIterable & Hashable & Sendable> {
         try required(field, Self.numberForm, Self.finite)
     }
 
+    /// Refuses a time that cannot have been written yet; a day is left for clocks that are wrong.
+    func checkWritten(_ field: Field, _ time: Timestamp?, now: Timestamp) throws(Problem) {
+        guard let time, time > now.adding(seconds: 86_400) else { return }
+        throw Problem(field: field, text: "is more than a day in the future")
+    }
+
     private static var timeForm: String { "a time such as 2026-02-20T17:50:00-08:00" }
     private static var numberForm: String { "a number" }
 
@@ -88,11 +94,27 @@ extension Journey {
             isAbandoned: try entry.flag(.abandoned) ?? false,
             wasStopped: try entry.flag(.stopped), forecast: try JourneyForecast(entry),
             createdAt: try entry.time(.createdAt))
+        try entry.checkWritten(.createdAt, createdAt, now: now)
         do {
             try validate(now: now)
         } catch {
             throw JournalEntryProblem(field: nil, text: error.description)
         }
+    }
+}
+
+/// Counts the journeys of a document that are under way, of which there is at most one.
+struct UnderWayCheck {
+    private var hasOne = false
+
+    mutating func add(_ journey: Journey) throws(JournalEntryProblem<JourneyField>) {
+        guard journey.outcome == .underWay else { return }
+        guard !hasOne else {
+            throw JournalEntryProblem(
+                field: .actualArrival,
+                text: "is missing, and an earlier journey is under way; end or abandon one of them")
+        }
+        hasOne = true
     }
 }
 
@@ -146,7 +168,7 @@ extension Reminder {
 
 extension Favourite {
     init(
-        _ entry: JournalEntry<FavouriteField>
+        _ entry: JournalEntry<FavouriteField>, now: Timestamp
     ) throws(JournalEntryProblem<FavouriteField>) {
         let kind = try entry.text(.kind)
         let parts: [String]
@@ -167,6 +189,7 @@ extension Favourite {
             lastUsed: try entry.optionalTime(.lastUsed),
             useCount: try entry.value(.useCount, "a whole number") { Int($0) } ?? 0,
             averageSeconds: try entry.optionalNumber(.averageSeconds))
+        try entry.checkWritten(.lastUsed, lastUsed, now: now)
         do {
             try validate()
         } catch {

@@ -1,5 +1,6 @@
 // Observable models of favourites, recent trips, journeys and their statistics, for screens.
 public import BridgecastCore
+public import BridgecastSupport
 public import Foundation
 public import Observation
 
@@ -15,6 +16,7 @@ public import Observation
     public private(set) var error: JourneyStoreError?
 
     @ObservationIgnored private let store: JourneyStore
+    @ObservationIgnored private var reminders: [Reminder] = []
 
     /// Creates a model of a journal; call ``reload()`` to fill it.
     public init(_ store: JourneyStore) { self.store = store }
@@ -48,10 +50,25 @@ public import Observation
         }
     }
 
+    /// Seconds from a favourite's refresh to the next, by its interval, its reminders and the network; nil if it is
+    /// refreshed manually, or not in the journal.
+    ///
+    /// - Parameter departure: Another departure that is planned, such as that of a bus on the board; the first counts.
+    public func secondsToRefresh(
+        _ id: String, departure: Timestamp? = nil, now: Timestamp = .now,
+        condition: NetworkCondition
+    ) -> Double? {
+        guard let favourite = favourites.first(where: { $0.id == id }) else { return nil }
+        let planned = [departure, favourite.nextDeparture(by: reminders, now: now)]
+        return favourite.refresh.seconds(
+            departure: planned.compactMap { $0 }.min(), now: now, condition: condition)
+    }
+
     private func attempt(_ change: (JourneyStore) throws(JourneyStoreError) -> Void) {
         do throws(JourneyStoreError) {
             try change(store)
             let favourites = try store.favourites()
+            reminders = try store.reminders()
             let routes = Set(favourites.map(\.target.route))
             let recents = try store.recents().filter { !routes.contains($0.route) }
             if self.favourites != favourites { self.favourites = favourites }

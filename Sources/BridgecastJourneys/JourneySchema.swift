@@ -48,22 +48,15 @@ enum JourneySchema {
         ) STRICT;
         CREATE INDEX reminderFavourite ON reminder(favourite);
         """,
+        """
+        CREATE TABLE settings (
+            refreshMinutes INTEGER NOT NULL, reminderLeadSeconds INTEGER NOT NULL,
+            announcesMoves INTEGER NOT NULL, tracksJourneys INTEGER NOT NULL,
+            keepsHistory INTEGER NOT NULL, keepsLocation INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO settings VALUES (5, 300, 1, 1, 0, 0);
+        """,
     ]
-}
-
-/// Bytes that cannot be guessed.
-func randomBytes(_ count: Int) -> [UInt8] {
-    var random = SystemRandomNumberGenerator()
-    return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-}
-
-extension DatabaseQueue {
-    /// Moves the log into the file and empties it, unless others read just now.
-    func emptyLog() throws {
-        try writeWithoutTransaction {
-            _ = try Row.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        }
-    }
 }
 
 // MARK: - Rows of journeys

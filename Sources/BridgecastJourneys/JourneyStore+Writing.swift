@@ -5,13 +5,14 @@ internal import GRDB
 
 extension JourneyStore {
     /// Changes in one transaction; an error leaves the journal as it was.
-    ///
-    /// The log is moved into the file and emptied then, so that nothing that was removed or replaced stays in it.
     func writing<Result>(_ body: (Database) throws -> Result) throws(JourneyStoreError) -> Result {
-        try JourneyStoreError.about(path, access) {
-            let result = try database.write(body)
-            try database.emptyLog()
+        do {
+            let result = try JourneyStoreError.about(path, access) { try database.write(body) }
+            noteWrite(nil)
             return result
+        } catch {
+            if case .file(let problem) = error.problem { noteWrite(problem) }
+            throw error
         }
     }
 
@@ -25,10 +26,13 @@ extension JourneyStore {
 
     /// Begins a journey.
     ///
-    /// - Throws: ``JourneyStoreError``, also if one is under way.
+    /// - Throws: ``JourneyStoreError``, also if one is under way, or if the settings forbid it.
     @discardableResult
-    public func begin(_ journey: Journey, now: Timestamp) throws(JourneyStoreError) -> Addition {
+    public func begin(
+        _ journey: Journey, by source: JourneySource = .ownCommand, now: Timestamp
+    ) throws(JourneyStoreError) -> Addition {
         try writing { database in
+            try Self.settings(in: database).checkRecording(by: source)
             if let other = try Self.underWay(in: database) {
                 throw JourneyStoreProblem.alreadyUnderWay(other.name)
             }
@@ -38,16 +42,23 @@ extension JourneyStore {
 
     /// Adds a journey that was entered by hand.
     ///
-    /// - Throws: ``JourneyStoreError``, also if it is older than all that a full journal keeps.
+    /// - Throws: ``JourneyStoreError``, also if it is older than all that a full journal keeps, or if the settings forbid
+    ///   it.
     @discardableResult
-    public func add(_ journey: Journey, now: Timestamp) throws(JourneyStoreError) -> Addition {
-        try writing { try Self.add(journey, now: now, in: $0) }
+    public func add(
+        _ journey: Journey, by source: JourneySource = .ownCommand, now: Timestamp
+    ) throws(JourneyStoreError) -> Addition {
+        try writing { database in
+            try Self.settings(in: database).checkRecording(by: source)
+            return try Self.add(journey, now: now, in: database)
+        }
     }
 
     private static func add(
         _ journey: Journey, now: Timestamp, in database: Database
     ) throws -> Addition {
         try journey.validate(now: now)
+        try settings(in: database).checkCoordinates(in: journey.textsOfPlaces)
         guard try !has(journey.id, in: database) else {
             throw JourneyStoreProblem.repeated(journey.id)
         }
@@ -123,10 +134,12 @@ extension JourneyStore {
 
     /// Ends the journey that is under way.
     ///
+    /// Where the settings forbid to record a journey it can only be given up.
+    ///
     /// - Returns: The journey as it ended.
     /// - Throws: ``JourneyStoreError``.
     public func end(
-        _ end: End, at time: Timestamp, now: Timestamp
+        _ end: End, at time: Timestamp, by source: JourneySource = .ownCommand, now: Timestamp
     ) throws(JourneyStoreError) -> Journey {
         try writing { database in
             guard var journey = try Self.underWay(in: database) else {
@@ -135,6 +148,7 @@ extension JourneyStore {
             switch end {
             case .abandoned: journey.isAbandoned = true
             case .arrived(let wasStopped):
+                try Self.settings(in: database).checkRecording(by: source)
                 journey.actualDeparture = journey.start
                 journey.actualArrival = time
                 journey.wasStopped = wasStopped
@@ -156,11 +170,15 @@ extension JourneyStore {
             try database.execute(
                 sql: "DELETE FROM journey WHERE id = ?", arguments: [journey.id])
             try Self.updateAverage(of: journey.route, in: database)
+            try Self.forgetUses(in: database)
             return journey
         }
     }
 
     /// Removes the journeys that began before a time; what was in the file is overwritten.
+    ///
+    /// What favourites know of them goes too: their average, their last use, and uses beyond the journeys that are kept.
+    /// What is learned is found anew from the journeys that are kept.
     ///
     /// - Parameter isTrial: Whether they are only counted.
     /// - Returns: How many.
@@ -176,8 +194,21 @@ extension JourneyStore {
             try database.execute(
                 sql: "DELETE FROM journey WHERE start < ?", arguments: [time.secondsSinceEpoch])
             try Self.updateAverages(in: database)
+            try Self.forgetUses(in: database)
             return count ?? 0
         }
+    }
+
+    /// After journeys were removed: favourites keep no trace of them.
+    private static func forgetUses(in database: Database) throws {
+        try database.execute(
+            sql: """
+                UPDATE favourite SET
+                    useCount = min(useCount,
+                        (SELECT count(*) FROM journey WHERE journey.route = favourite.route)),
+                    lastUsed = min(lastUsed,
+                        (SELECT max(start) FROM journey WHERE journey.route = favourite.route))
+                """)
     }
 
     private static func updateAverages(in database: Database) throws {
@@ -259,8 +290,13 @@ extension JourneyStore {
         _ change: (inout [Favourite]) throws -> Result
     ) throws(JourneyStoreError) -> Result {
         try writing { database in
-            var all = try Self.favourites(in: database)
+            let before = try Self.favourites(in: database)
+            var all = before
             let result = try change(&all)
+            // Those that were there before there was a consent to be asked for can still be moved and removed.
+            let changed = all.filter { !before.contains($0) }
+            try Self.settings(in: database)
+                .checkCoordinates(in: changed.flatMap(\.textsOfPlaces))
             try Self.replaceFavourites(by: all, in: database)
             try Self.removeOrphans(in: database)
             try Self.updateAverages(in: database)
@@ -323,7 +359,7 @@ extension JourneyStore {
     }
 
     /// Reminders go with their favourite.
-    private static func removeOrphans(in database: Database) throws {
+    static func removeOrphans(in database: Database) throws {
         try database.execute(
             sql: "DELETE FROM reminder WHERE favourite NOT IN (SELECT id FROM favourite)")
     }
@@ -363,12 +399,19 @@ extension JourneyStore {
 
     /// Adds everything of an export, or nothing; what has an id that is kept already is replaced.
     ///
+    /// One that is under way is refused while another one is.
+    ///
     /// - Complexity: O(n log n) for n journeys, kept and imported.
-    /// - Throws: ``JourneyStoreError``.
+    /// - Throws: ``JourneyStoreError``, also if the settings forbid any of it.
     public func merge(
-        _ contents: JournalContents, now: Timestamp
+        _ contents: JournalContents, by source: JourneySource = .ownCommand, now: Timestamp
     ) throws(JourneyStoreError) -> ImportReport {
         try writing { database in
+            let settings = try Self.settings(in: database)
+            if !contents.journeys.isEmpty { try settings.checkRecording(by: source) }
+            try settings.checkCoordinates(
+                in: contents.journeys.flatMap(\.textsOfPlaces)
+                    + contents.favourites.flatMap(\.textsOfPlaces))
             var report = ImportReport()
             for journey in contents.journeys {
                 try journey.validate(now: now)
@@ -378,6 +421,9 @@ extension JourneyStore {
                     report.added += 1
                 }
                 try journey.insert(into: database)
+            }
+            if contents.journeys.contains(where: { $0.outcome == .underWay }) {
+                try Self.checkOnlyOneIsUnderWay(in: database)
             }
             report.dropped = try Self.trim(database)
             report.overlapping = try Self.overlaps(now: now, in: database)
@@ -392,6 +438,7 @@ extension JourneyStore {
             }
             try Self.replaceFavourites(by: favourites, in: database)
             try Self.updateAverages(in: database)
+            try Self.countUses(in: database)
             report.reminders = contents.reminders.count
             for reminder in contents.reminders {
                 try reminder.validate()
@@ -400,6 +447,30 @@ extension JourneyStore {
             try Self.checkReminders(in: database)
             return report
         }
+    }
+
+    /// After journeys were put back: favourites have as many uses as there are journeys on them, or more.
+    private static func countUses(in database: Database) throws {
+        try database.execute(
+            sql: """
+                UPDATE favourite SET
+                    useCount = max(useCount,
+                        (SELECT count(*) FROM journey WHERE journey.route = favourite.route)),
+                    lastUsed = max(ifnull(lastUsed, 0),
+                        (SELECT max(start) FROM journey WHERE journey.route = favourite.route))
+                WHERE route IN (SELECT route FROM journey)
+                """)
+    }
+
+    /// - Throws: ``JourneyStoreProblem/alreadyUnderWay(_:)`` with the name of the first.
+    private static func checkOnlyOneIsUnderWay(in database: Database) throws {
+        let names = try String.fetchAll(
+            database,
+            sql: """
+                SELECT name FROM journey WHERE arrival IS NULL AND isAbandoned = 0
+                ORDER BY start, id LIMIT 2
+                """)
+        if names.count > 1 { throw JourneyStoreProblem.alreadyUnderWay(names[0]) }
     }
 
     /// How many journeys begin before an earlier one has ended.

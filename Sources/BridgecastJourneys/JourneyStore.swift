@@ -5,15 +5,20 @@ public import Foundation
 internal import BridgecastSupport
 internal import GRDB
 
-/// Journeys, favourites and reminders in a private file.
+/// Journeys, favourites, reminders and settings in a private file.
 ///
 /// Only its owner may read it: its mode is 0600 from the first byte, that of its logs too. It is apart from the history
-/// store, which is exported and backed up. As there, a change is one transaction that is on the disk when it returns.
+/// store, which is exported and backed up. As there, a change is one transaction that is on the disk when it returns. With a
+/// key the file is encrypted: only ciphertext is written, and each change writes all of it.
 public final class JourneyStore: Sendable {
-    let database: DatabaseQueue
+    let database: PrivateDatabase
     /// The journal's file.
     public let path: String
     let access: HistoryStore.Access
+    /// The features that are switched on.
+    let features: PersonFeatures
+    /// Called after each change with the file's problem, nil if there was none.
+    let noteWrite: @Sendable (StoreProblem?) -> Void
 
     /// How many journeys are kept by default.
     public static let defaultMaxJourneys = 1_000
@@ -32,18 +37,31 @@ public final class JourneyStore: Sendable {
     ///
     /// A file that is no journal is recognised before anything is written, and is not changed.
     ///
+    /// - Parameters:
+    ///   - key: The key of an encrypted journal; a new one is encrypted with it. Nil for one that is not encrypted.
+    ///   - isBoundToName: Whether an encrypted journal can be read under no other file name, so that the journals of several
+    ///     people cannot be exchanged. One that was encrypted without that is refused.
+    ///   - features: The features that are switched on; all by default.
+    ///   - noteWrite: Called after each change with the file's problem, nil if there was none.
     /// - Throws: ``JourneyStoreError``.
-    public init(_ url: URL, _ access: HistoryStore.Access) throws(JourneyStoreError) {
+    public init(
+        _ url: URL, _ access: HistoryStore.Access, key: StoreKey? = nil,
+        isBoundToName: Bool = false, features: PersonFeatures = PersonFeatures(),
+        noteWrite: @escaping @Sendable (StoreProblem?) -> Void = { _ in }
+    ) throws(JourneyStoreError) {
         path = url.path
         self.access = access
+        self.features = features
+        self.noteWrite = noteWrite
         database = try JourneyStoreError.about(url.path, access) {
-            try StoreFile(url: url).opened(
-                access, as: JourneySchema.schema, missing: JourneyStoreProblem.missing)
+            try PrivateDatabase(
+                url, access, key: key, isBoundToName: isBoundToName, as: JourneySchema.schema,
+                missing: JourneyStoreProblem.missing)
         }
     }
 
     /// Closes the journal, which must not be used afterwards.
-    public func close() { try? database.close() }
+    public func close() { database.close() }
 
     func reading<Result>(_ body: (Database) throws -> Result) throws(JourneyStoreError) -> Result {
         try JourneyStoreError.about(path, access) { try database.read(body) }

@@ -11,6 +11,11 @@ public struct JourneyStoreError: Failure {
 
     /// The kind of ``problem``.
     public var kind: FailureKind { problem.kind }
+    /// What to do: of a file as of any store's, else what ``description`` says.
+    public var recovery: String {
+        if case .file(let problem) = problem { return problem.recovery }
+        return kind.recovery
+    }
 
     /// What is wrong and what to do, with the file where that is what is wrong.
     public var description: String {
@@ -48,6 +53,10 @@ public enum JourneyStoreProblem: Failure, Equatable {
     case favourite(FavouriteProblem)
     /// A reminder is refused.
     case reminder(ReminderProblem)
+    /// Settings are refused.
+    case settings(SettingsProblem)
+    /// The settings forbid to keep it.
+    case refused(SettingsRefusal)
     /// There are as many reminders as there may be.
     case tooManyReminders(max: Int)
     /// A journey of that id is kept already.
@@ -75,6 +84,7 @@ public enum JourneyStoreProblem: Failure, Equatable {
         case let problem as JourneyProblem: self = .journey(problem)
         case let problem as FavouriteProblem: self = .favourite(problem)
         case let problem as ReminderProblem: self = .reminder(problem)
+        case let problem as SettingsProblem: self = .settings(problem)
         default: return nil
         }
     }
@@ -97,6 +107,8 @@ public enum JourneyStoreProblem: Failure, Equatable {
         case .journey(let problem): problem.description
         case .favourite(let problem): problem.description
         case .reminder(let problem): problem.description
+        case .settings(let problem): problem.description
+        case .refused(let refusal): "\(refusal.description); \(refusal.recovery)"
         case .tooManyReminders(let max): "there are \(max) reminders already; remove one first"
         case .repeated(let id): "a journey '\(printable(id))' is kept already"
         case .olderThanKept:
@@ -120,6 +132,11 @@ public enum JourneyStoreProblem: Failure, Equatable {
         case .empty: "nothing is in it yet; `bridgecast journey start` begins the journal"
         case .outdated: "a journal of an older version; `bridgecast journey start` updates it"
         case .newer: "a journal of a newer version of bridgecast; use that one"
+        case .encrypted:
+            "the journal is encrypted; name its key with --key or BRIDGECAST_JOURNAL_KEY_FILE"
+        case .notEncrypted:
+            "the journal is not encrypted; `bridgecast journey encrypt` does it, or leave out the key"
+        case .wrongKey: "the journal is encrypted with another key; name that one with --key"
         case .damaged(let what): "the journal is damaged: \(what); restore an export"
         case .notAFile(let what): "is \(what), not a file; name a file, such as journeys.sqlite"
         case .busy: "another process is writing to the journal; try again"

@@ -22,6 +22,7 @@ public final class PeopleStore: Sendable {
     private let database: DatabaseQueue
     private let folder: URL
     private let access: HistoryStore.Access
+    private let journalKey: StoreKey?
 
     /// The name of the file with names and digests of tokens.
     public static let fileName = "people.sqlite"
@@ -37,8 +38,13 @@ public final class PeopleStore: Sendable {
 
     /// Opens a folder; for writing, it is created if missing.
     ///
+    /// - Parameter journalKey: The key by which all journals are encrypted; nil if they are not. The file of people is not
+    ///   encrypted.
     /// - Throws: ``PeopleStoreError``.
-    public init(_ folder: URL, _ access: HistoryStore.Access) throws(PeopleStoreError) {
+    public init(
+        _ folder: URL, _ access: HistoryStore.Access, journalKey: StoreKey? = nil
+    ) throws(PeopleStoreError) {
+        self.journalKey = journalKey
         let url = folder.appendingPathComponent(Self.fileName)
         self.folder = folder
         self.access = access
@@ -59,6 +65,88 @@ public final class PeopleStore: Sendable {
     /// The file of a person's journal.
     public func journal(of person: Person) -> URL {
         folder.appendingPathComponent("\(person.id).sqlite")
+    }
+
+    /// The absolute path of the folder, where the journals of people are.
+    public var folderPath: String { folder.absoluteURL.path }
+
+    /// Whether a file is in this folder.
+    public func isInFolder(_ path: String) -> Bool { path.hasPrefix(folderPath + "/") }
+
+    /// The person whose journal a file of this folder is.
+    ///
+    /// - Complexity: O(log n)
+    /// - Throws: ``PeopleStoreError``, also if the person was removed.
+    public func person(withJournalAt path: String) throws(PeopleStoreError) -> Person {
+        let id = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+        return try about {
+            let found = try self.database.read {
+                try Row.fetchOne(
+                    $0, sql: "SELECT id, name, tokenMadeAt FROM person WHERE id = ?",
+                    arguments: [id]
+                ).map(Person.init)
+            }
+            guard let found else { throw PeopleStoreProblem.unknown(id) }
+            return found
+        }
+    }
+
+    /// Opens a person's journal, which is created if missing; an encrypted one is bound to the person.
+    ///
+    /// - Parameters:
+    ///   - rollout: The people that have each feature; nil for all.
+    ///   - noteWrite: Called after each change with the file's problem, nil if there was none.
+    /// - Throws: ``JourneyStoreError``.
+    public func openJournal(
+        of person: Person, _ access: HistoryStore.Access = .writing,
+        rollout: FeatureRollout? = nil,
+        noteWrite: @escaping @Sendable (StoreProblem?) -> Void = { _ in }
+    ) throws(JourneyStoreError) -> JourneyStore {
+        try JourneyStore(
+            journal(of: person), access, key: journalKey, isBoundToName: true,
+            features: PersonFeatures(rollout, of: person.id), noteWrite: noteWrite)
+    }
+
+    /// Checks that every journal is encrypted with the key, or that none is encrypted if there is no key.
+    ///
+    /// - Complexity: O(n); the beginning of each journal is read.
+    /// - Throws: ``PeopleStoreError``, or ``JourneyStoreError`` of the first journal that is not.
+    public func checkJournals() throws {
+        for person in try people() {
+            try JourneyStore.checkKey(journalKey, of: journal(of: person))
+        }
+    }
+
+    /// Encrypts the journals of all people, each bound to its person; each is encrypted completely or not at all.
+    ///
+    /// - Returns: How many were encrypted, were already, and are not there yet.
+    /// - Throws: ``PeopleStoreError``, or ``JourneyStoreError`` of the first journal that could not be encrypted.
+    public func encryptJournals(
+        with key: StoreKey
+    ) throws -> (encrypted: Int, already: Int, missing: Int) {
+        var counts = (encrypted: 0, already: 0, missing: 0)
+        for person in try people() {
+            let url = journal(of: person)
+            guard HistoryStore.isThere(url) else {
+                counts.missing += 1
+                continue
+            }
+            if try JourneyStore.encrypt(url, with: key, isBoundToName: true) {
+                counts.encrypted += 1
+            } else {
+                counts.already += 1
+            }
+        }
+        return counts
+    }
+
+    /// A number that changes when another process or connection has changed the file.
+    ///
+    /// - Throws: ``PeopleStoreError``.
+    public func version() throws(PeopleStoreError) -> Int {
+        try about {
+            try self.database.read { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
+        }
     }
 
     /// All people, by name.

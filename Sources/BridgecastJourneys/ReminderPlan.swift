@@ -108,10 +108,12 @@ public enum ReminderPlan: Sendable, Equatable {
     ///   - reminder: The reminder; nothing is announced if it is off.
     ///   - leaveBy: When to leave, as forecast now.
     ///   - announced: The last announcement of the reminder; one of another deadline does not count.
+    ///   - announcesMoves: Whether it is announced again when the time to leave moves; see
+    ///     ``JourneyStore/announcesMoves()``.
     ///   - now: The issue time of the forecast.
     public init(
         for reminder: Reminder, _ leaveBy: LeaveBy, announced: ReminderAnnouncement?,
-        at now: Timestamp
+        announcesMoves: Bool = true, at now: Timestamp
     ) {
         let last = announced.flatMap {
             $0.identity.deadline == leaveBy.deadline && $0.identity.reminder == reminder.id
@@ -131,7 +133,12 @@ public enum ReminderPlan: Sendable, Equatable {
             self = Self.first(next, lead: reminder.leadSeconds, at: now)
             return
         }
-        self = Self.repeated(next, after: last, lead: reminder.leadSeconds, at: now)
+        let plan = Self.repeated(next, after: last, lead: reminder.leadSeconds, at: now)
+        if case .announceAgain = plan, !announcesMoves {
+            self = .nothing(until: nil)
+        } else {
+            self = plan
+        }
     }
 
     private static func first(

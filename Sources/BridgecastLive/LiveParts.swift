@@ -19,6 +19,8 @@ public struct LiveParts: Sendable {
     }
     /// The records as known at a time; read at the start and once a day.
     public var records: @Sendable (Timestamp) throws -> OpeningHistory
+    /// Notes errors and contacts of feeds for `bridgecast doctor`; nil notes nothing.
+    public var diagnostics: DiagnosticLog?
     /// The clock of everything that the service does.
     public var clock: any WallClock = SystemWallClock()
     /// How often the bridges are requested.

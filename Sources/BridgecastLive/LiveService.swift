@@ -61,7 +61,12 @@ public actor LiveService {
 
     /// Observation reaches the store at least this often, seconds.
     private static let storeSeconds: Int64 = 60
-    /// Traffic is requested this often, seconds.
+    /// What was not stored is stored with the next reading; also what follows a failure that nothing waits for.
+    private static let storeRecovery = RecoveryPolicy(
+        Backoff(
+            firstSeconds: Double(RefreshInterval.minSeconds),
+            maxSeconds: Double(RefreshInterval.minSeconds)))
+    /// Traffic is requested this often on a good network, seconds: on a bad one the bridges come first.
     private static let trafficSeconds = 90.0
     /// A request that is sent later than that after it was due shifts those after it, seconds; below half a second, by
     /// which ``refresh()`` lets requests come early.
@@ -97,9 +102,13 @@ public actor LiveService {
         } catch InferenceError.cancelled {
             throw CancellationError()
         } catch let error as CancellationError { throw error } catch {
-            await show(
-                phase: .failed,
-                RefreshFailure(reason: "\(error)", recovery: .criticalFailure("\(error)")))
+            let result = RecoveryResult.criticalFailure(message: "\(error)")
+            await show(phase: .failed, RefreshFailure(reason: "\(error)", recovery: result))
+            if let failure = error as? any Failure {
+                parts.diagnostics?.note(
+                    failure, "the forecast failed", from: "forecast", result,
+                    at: parts.clock.now)
+            }
             notify()
             throw error
         }
@@ -126,6 +135,12 @@ public actor LiveService {
     /// Shows the forecast without live states: climatology is there at once, and the first reading finds everything warm.
     private func begin() async throws {
         let now = parts.clock.now
+        if let fallback = PerformanceFallback.current {
+            parts.log.warning("slower kernels", metadata: ["reason": "\(fallback)"])
+            parts.diagnostics?.note(
+                fallback, "\(fallback)", from: "kernels",
+                Self.storeRecovery.result(after: fallback, failures: 1), at: now)
+        }
         await show(phase: .loading, nil, isLoading: true)
         await updateRecords(now)
         try await unlessOverloaded {
@@ -235,7 +250,9 @@ extension LiveService {
             parts.log.warning("no forecast", metadata: ["reason": "\(error)"])
             await show(
                 phase: shown.phase,
-                RefreshFailure(reason: "\(error)", recovery: FeedHealth().recovery(parts.interval)))
+                RefreshFailure(
+                    reason: "\(error)", recovery: FeedHealth().recovery(from: error, parts.interval)
+                ))
         }
     }
 
@@ -244,10 +261,15 @@ extension LiveService {
         await checkClock()
         let now = answer.reading.receivedAt
         readAtSeconds = parts.clock.monotonicSeconds
-        let wasFailing = health.failures > 0
         let isFirst = tracker.lastReadingAt == nil
         let step = tracker.apply(answer.reading)
-        health.answered()
+        let wasFailing = health.answered(seconds: requestSeconds) == .recovered
+        if wasFailing || counts.requests == 1 {
+            // The error may be of an earlier run of the program.
+            parts.diagnostics?.noteRecovery(of: parts.bridges.name)
+        }
+        parts.diagnostics?.note(
+            feed: parts.bridges.name, problem: nil, isReachable: true, health.condition, at: now)
         _ = shown.turn(isStale: false)
         let frozen = tracker.isFrozen ? "frozen: no bridge has moved for 12 hours" : nil
         let condition = LiveCondition(
@@ -289,12 +311,17 @@ extension LiveService {
         counts.latencies.append(elapsed / .seconds(1))
     }
 
+    /// How long the request that has just ended took.
+    private var requestSeconds: Double {
+        parts.clock.monotonicSeconds - (requestedAtSeconds ?? parts.clock.monotonicSeconds)
+    }
+
     /// Keeps what was shown until it is too old to be believed; then the states are unknown.
     private func fail(_ error: FeedError) async throws {
         let now = parts.clock.now
         counts.failures += 1
         counts.feedProblem = "\(error)"
-        health.failed(error)
+        health.failed(error, seconds: requestSeconds)
         parts.log.warning(
             "feed failed",
             metadata: [
@@ -306,6 +333,11 @@ extension LiveService {
             tracker.lastReadingAt.map { LiveSnapshot.freshness.isStale($0, at: now) } ?? true
         let failure = RefreshFailure(
             reason: "\(error)", recovery: health.recovery(from: error, parts.interval))
+        parts.diagnostics?.note(
+            error, error.publicDescription, from: parts.bridges.name, failure.recovery, at: now)
+        parts.diagnostics?.note(
+            feed: parts.bridges.name, problem: error.publicDescription,
+            isReachable: error.isAnswer, health.condition, at: now)
         try await age(
             isStale: isStale, problem: error.description, publicProblem: error.publicDescription,
             failure)
@@ -343,7 +375,8 @@ extension LiveService {
     /// Requests traffic if that is due; the status of a feed that fails says so.
     private func updateTraffic() async {
         guard !parts.traffic.isEmpty,
-            parts.clock.havePassed(Self.trafficSeconds, since: trafficAtSeconds)
+            parts.clock.havePassed(
+                Self.trafficSeconds * health.condition.intervalFactor, since: trafficAtSeconds)
         else { return }
         trafficAtSeconds = parts.clock.monotonicSeconds
         for feed in parts.traffic {
@@ -392,6 +425,9 @@ extension LiveService {
         do {
             try store.record(step)
             storedAt = now
+            if shown.feeds.first(where: { $0.id == "store" })?.problem != nil {
+                parts.diagnostics?.noteRecovery(of: "store")
+            }
             await show(feed: FeedStatus(id: "store", fetchedAt: now, problem: nil))
         } catch {
             // A full disk fails at every reading: logged once, then with the total at the end.
@@ -400,6 +436,8 @@ extension LiveService {
             }
             counts.unstored += 1
             counts.storeProblem = "\(error)"
+            let result = Self.storeRecovery.result(after: error, failures: 1)
+            parts.diagnostics?.note(error, error.reason, from: "store", result, at: now)
             await show(
                 feed: FeedStatus(
                     id: "store", fetchedAt: storedAt, problem: "\(error)",

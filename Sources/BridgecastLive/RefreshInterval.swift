@@ -1,6 +1,7 @@
 // How often the live states are requested, and how failures and raised bridges change that.
 internal import Bridgecast
 internal import BridgecastData
+internal import BridgecastSupport
 
 /// How often the live states are requested.
 public enum RefreshInterval: Sendable, Equatable {
@@ -46,22 +47,43 @@ public enum RefreshInterval: Sendable, Equatable {
         case .live: regular = Self.minSeconds
         case .minutes(let minutes): regular = Int64(isAnyRaised ? 1 : minutes) * 60
         }
-        let backoff = min(
-            max(regular, Self.maxBackoffSeconds), regular << Int64(min(max(0, failures - 1), 20)))
-        let rest = Int64((restSeconds ?? 0).rounded(.up))
-        return max(failures > 0 ? backoff : regular, rest)
+        let policy = RecoveryPolicy(
+            Backoff(
+                firstSeconds: Double(regular),
+                maxSeconds: Double(max(regular, Self.maxBackoffSeconds))))
+        let wait = policy.waitSeconds(failures: max(1, failures), restSeconds: restSeconds ?? 0)
+        return Int64(wait.rounded(.up))
     }
 }
 
-/// Failures of a feed in a row, and the pause that it asked for.
+/// The failures of a feed in a row, the pause that it asked for, and the condition of the network.
 struct FeedHealth: Sendable, Equatable {
     /// Failures since the last answer.
     private(set) var failures = 0
     private var restSeconds: Double?
+    private var network = NetworkMeter()
 
-    mutating func answered() { self = FeedHealth() }
+    /// The condition of the network by the latest requests.
+    var condition: NetworkCondition { network.condition }
 
-    mutating func failed(_ error: FeedError) {
+    /// Notes an answer.
+    ///
+    /// - Parameter seconds: How long it took.
+    /// - Returns: ``RecoveryResult/recovered`` if requests failed before; else nil.
+    @discardableResult mutating func answered(seconds: Double) -> RecoveryResult? {
+        network.record(seconds: seconds)
+        defer {
+            failures = 0
+            restSeconds = nil
+        }
+        return failures > 0 ? .recovered : nil
+    }
+
+    /// Notes a failure.
+    ///
+    /// - Parameter seconds: How long the request took.
+    mutating func failed(_ error: FeedError, seconds: Double) {
+        network.record(seconds: error.isAnswer ? seconds : nil)
         failures += 1
         restSeconds = error.retryAfterSeconds
     }
@@ -71,18 +93,15 @@ struct FeedHealth: Sendable, Equatable {
         interval.nextSeconds(failures: failures, restSeconds: restSeconds, isAnyRaised: isAnyRaised)
     }
 
-    /// What happens after an error: a retry, or the user has to do something.
-    func recovery(from error: FeedError, _ interval: RefreshInterval) -> RefreshRecovery {
-        switch error {
-        case .status(_, let code, _) where [401, 403, 404].contains(code):
-            .userActionRequired("\(error)")
-        default: recovery(interval)
+    /// What follows a failure: a retry, or a person has to do something.
+    ///
+    /// A feed that does not say what it should is asked again in any case: it may be mended at its end.
+    func recovery(from error: any Failure, _ interval: RefreshInterval) -> RecoveryResult {
+        guard let seconds = nextSeconds(interval) else {
+            return .userActionRequired(message: "refresh manually")
         }
-    }
-
-    /// What happens next, whatever has failed.
-    func recovery(_ interval: RefreshInterval) -> RefreshRecovery {
-        nextSeconds(interval).map { .retryScheduled(after: Double($0)) }
-            ?? .userActionRequired("refresh manually")
+        let policy = RecoveryPolicy(
+            Backoff(firstSeconds: Double(seconds), maxSeconds: Double(seconds)))
+        return policy.result(after: error, failures: 1)
     }
 }

@@ -1,6 +1,7 @@
 // The observable state of an app, and the values that update it. Models of single bridges and routes have files of
 // their own; BridgecastLive keeps the state up to date.
 public import BridgecastCore
+public import BridgecastSupport
 public import Observation
 
 /// The state of an app: the only object its views share.
@@ -26,6 +27,10 @@ public import Observation
     /// The number of events that are kept.
     public static let maxEvents = 50
 
+    /// The condition of the network, by ``keepRefreshing(every:departure:clock:from:)``.
+    public private(set) var network = NetworkCondition.good
+
+    @ObservationIgnored private var meter = NetworkMeter()
     @ObservationIgnored private var models: [String: RouteModel] = [:]
 
     /// Creates an empty state.
@@ -104,6 +109,37 @@ public import Observation
             apply(try await source())
             if error != nil { error = nil }
         } catch { self.error = error }
+    }
+
+    /// Refreshes from a source at an interval until the task is cancelled.
+    ///
+    /// It is sooner before a departure and later on a poor network, by ``AdaptiveRefresh``. After a failure that is retried it
+    /// waits as long as that asks.
+    /// - Parameters:
+    ///   - interval: Seconds; nil refreshes once, and then only by ``refresh(from:)``.
+    ///   - departure: When the person leaves next; nil if nothing is planned.
+    /// - Throws: `CancellationError`.
+    public func keepRefreshing(
+        every interval: Double?, departure: () -> Timestamp? = { nil },
+        clock: any WallClock = SystemWallClock(),
+        from source: @Sendable () async throws(RefreshFailure) -> AppStateUpdate
+    ) async throws {
+        while true {
+            let start = clock.monotonicSeconds
+            await refresh(from: source)
+            try Task.checkCancellation()
+            let retrySeconds = error?.recovery.retrySeconds
+            // A failure that cannot be retried is an answer: the network is not what failed.
+            meter.record(seconds: retrySeconds == nil ? clock.monotonicSeconds - start : nil)
+            if network != meter.condition { network = meter.condition }
+            guard
+                let seconds = AdaptiveRefresh.seconds(
+                    interval: interval,
+                    departure: departure().map { $0.minutes(since: clock.now) * 60 },
+                    condition: network)
+            else { return }
+            try await clock.sleep(seconds: max(seconds, retrySeconds ?? 0))
+        }
     }
 }
 
@@ -189,23 +225,13 @@ nonisolated public struct RefreshFailure: Error, Sendable, Equatable {
     /// What went wrong, for a person.
     public var reason: String
     /// What happens next.
-    public var recovery: RefreshRecovery
+    public var recovery: RecoveryResult
 
     /// Creates a failure.
-    public init(reason: String, recovery: RefreshRecovery) {
+    public init(reason: String, recovery: RecoveryResult) {
         self.reason = reason
         self.recovery = recovery
     }
-}
-
-/// What happens after a failure.
-nonisolated public enum RefreshRecovery: Sendable, Equatable {
-    /// It is retried after this many seconds.
-    case retryScheduled(after: Double)
-    /// The user has to do what the text says.
-    case userActionRequired(String)
-    /// It cannot be repaired while the program runs; the text says why.
-    case criticalFailure(String)
 }
 
 /// Something that happened, as a sentence.

@@ -95,10 +95,9 @@ package struct RouterAnswers {
 
     private var notesOfFailures: [String] {
         guard let first = failures.first else { return [] }
-        let ways = failures.map { Self.name($0.way) }.joined(separator: ", ")
-        return [
-            "\(failures.count) of \(requests) requests failed (\(ways)): \(first.error.description(of: .routeServer))"
-        ]
+        let failure = BatchRequestFailure(
+            requests: failures.map { Self.name($0.way) }, count: requests, first: first.error)
+        return ["\(failure). \(failure.recovery)"]
     }
 
     private static func name(_ way: [DeckPassage]) -> String {

@@ -385,6 +385,8 @@ struct SODASource: Sendable {
         }
         let query = parameters.map { "\($0.0)=\(Self.escaped($0.1))" }.joined(separator: "&")
         var request = FeedRequest(feed: "soda", url: "\(name).json?\(query)")
+        // A page is read again where its rows have moved.
+        request.takesRecentReply = false
         request.timeoutSeconds = 60
         request.maxBytes = 1_000 * pageRows + 65_536
         request.etag = cursor.etag

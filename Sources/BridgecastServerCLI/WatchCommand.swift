@@ -96,6 +96,7 @@ struct WatchCommand: AsyncParsableCommand {
                     }
                 }
                 parts.interval = interval
+                parts.diagnostics = url.map { DiagnosticLog(DiagnosticLog.url(nextTo: $0)) }
                 if let travelTimesURL {
                     parts.traffic.append(
                         TravelTimesFeed(url: travelTimesURL, map: map, client: client))

@@ -45,7 +45,7 @@ public struct RouteService: Service {
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), serverName: "bridgecast",
                 backlog: 1024),
-            services: [pipeline, Heartbeat(state: state), state.models]
+            services: [pipeline, Heartbeat(state: state), state.models, MemoryWatch(state: state)]
                 + (state.transit.map { [$0] } ?? []) + (AdminService(state).map { [$0] } ?? [])
                 + state.parts.companions,
             onServerRunning: { [listening] channel in

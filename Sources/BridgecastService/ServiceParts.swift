@@ -35,6 +35,8 @@ public struct ServiceParts: Sendable {
     public var transit: TransitParts?
     /// The people with journals at `/api/v1/me`; nil for none.
     package var people: PersonAccess?
+    /// The alerts of these people; nil if the service sends none.
+    package var personAlerts: PersonAlerts?
     /// Collects the metrics that `/metrics` shows.
     public var metrics: MetricsRegistry
     /// Gets everything that is published about bridges, in order, after it is shown; it must not block.

@@ -39,7 +39,7 @@ public final class HistoryStore: Sendable {
         try HistoryStoreError.about(url.path, .reading) { try StoreFile(url: url).exists() }
     }
 
-    /// Whether a file is an SQLite database of any program, or a log of one.
+    /// Whether a file is an SQLite database of any program, a log of one, or an encrypted store.
     package static func isDatabaseOrItsLog(_ url: URL) -> Bool {
         StoreFile(url: url).isDatabaseOrItsLog
     }

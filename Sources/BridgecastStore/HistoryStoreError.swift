@@ -14,6 +14,8 @@ public struct HistoryStoreError: Failure {
     public var reason: String { problem.description }
     /// The kind of ``problem``.
     public var kind: FailureKind { problem.kind }
+    /// What to do about ``problem``.
+    public var recovery: String { problem.recovery }
     /// File and reason.
     public var description: String { "\(path): \(reason)" }
 
@@ -85,6 +87,12 @@ public enum StoreProblem: Failure, Equatable {
     case outdated
     /// Of a newer version.
     case newer
+    /// Encrypted, and no key was given.
+    case encrypted
+    /// Not encrypted, though a key was given.
+    case notEncrypted
+    /// Encrypted with another key.
+    case wrongKey
     /// Damaged, with SQLite's message.
     case damaged(String)
     /// It is used for something else, with the reason.
@@ -113,6 +121,9 @@ public enum StoreProblem: Failure, Equatable {
         case .empty: "nothing is in it yet; `bridgecast sync` or `ingest` creates the store"
         case .outdated: "a store of an older version; `bridgecast sync` or `ingest` updates it"
         case .newer: "a store of a newer version of bridgecast; use that one"
+        case .encrypted: "the store is encrypted; name the file of its key"
+        case .notEncrypted: "the store is not encrypted; leave out the key"
+        case .wrongKey: "the store is encrypted with another key; name the file of that one"
         case .damaged(let what): "the store is damaged: \(what); restore a backup"
         case .usedOtherwise(let reason): "\(reason); name another file"
         case .notAFile(let what): "is \(what), not a file; name a file, such as history.sqlite"
@@ -126,11 +137,26 @@ public enum StoreProblem: Failure, Equatable {
         }
     }
 
+    /// What to do about it, as a sentence.
+    public var recovery: String {
+        switch self {
+        case .full: "Make room on the disk; what is kept can be read."
+        case .damaged: "Restore a backup, or export what can be read to a new file."
+        case .busy: "Wait; it is tried again."
+        case .unwritable, .unreadable, .failing: "Check the disk and the permissions of the file."
+        case .newer: "Use the newer version of bridgecast."
+        default: kind.recovery
+        }
+    }
+
     /// Decides exit codes and statuses.
     public var kind: FailureKind {
         switch self {
         case .itself: .usage
-        case .foreign, .empty, .outdated, .newer, .damaged, .usedOtherwise: .data
+        case .foreign, .empty, .outdated, .newer, .damaged, .usedOtherwise, .notEncrypted,
+            .wrongKey:
+            .data
+        case .encrypted: .missing
         case .busy: .busy
         case .notAFile, .unreadable, .unwritable, .full, .strayLog, .failing: .io
         }

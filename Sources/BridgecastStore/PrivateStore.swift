@@ -1,5 +1,76 @@
 // Stores that only their owner may read: what marks each kind, how its tables come about, and how its file is opened.
+package import Foundation
 package import GRDB
+
+/// The database of a private store, in a file that SQLite writes or in an encrypted one.
+package enum PrivateDatabase: Sendable {
+    case plain(DatabaseQueue)
+    case encrypted(EncryptedDatabase)
+
+    /// Opens a store; for writing, file and folder are created if missing.
+    ///
+    /// A file of another kind is recognised before anything is written, and is not changed.
+    ///
+    /// - Parameters:
+    ///   - key: The key of an encrypted store; a new one is encrypted with it. Nil for a store that is not.
+    ///   - isBoundToName: Whether an encrypted store can be read by no other file's name.
+    ///   - missing: What is thrown where there is no file to read.
+    /// - Throws: ``StoreProblem``, SQLite's error, or `missing`.
+    package init(
+        _ url: URL, _ access: HistoryStore.Access, key: StoreKey?, isBoundToName: Bool,
+        as schema: PrivateSchema, missing: any Error
+    ) throws {
+        let file = StoreFile(url: url)
+        guard let key else {
+            self = .plain(try file.opened(access, as: schema, missing: missing))
+            return
+        }
+        if access == .reading, try !file.exists() { throw missing }
+        self = .encrypted(
+            try EncryptedDatabase(
+                url, access, key: key, isBoundToName: isBoundToName, as: schema))
+    }
+
+    package func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        switch self {
+        case .plain(let queue): try queue.read(body)
+        case .encrypted(let database): try database.read(body)
+        }
+    }
+
+    /// Changes in one transaction; an error leaves the store as it was.
+    ///
+    /// The log is moved into the file and emptied then, so that nothing that was removed or replaced stays in it.
+    package func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        switch self {
+        case .encrypted(let database): return try database.write(body)
+        case .plain(let queue):
+            let result = try queue.write(body)
+            do {
+                try queue.emptyLog()
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+                // The change is on the disk, in the log; the next one that finds room empties it.
+            }
+            return result
+        }
+    }
+
+    package func close() {
+        switch self {
+        case .plain(let queue): try? queue.close()
+        case .encrypted(let database): try? database.close()
+        }
+    }
+}
+
+extension DatabaseQueue {
+    /// Moves the log into the file and empties it, unless others read just now.
+    package func emptyLog() throws {
+        try writeWithoutTransaction {
+            _ = try Row.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
+}
 
 /// The schema of a kind of private store.
 package struct PrivateSchema: Sendable {
@@ -56,6 +127,7 @@ extension StoreFile {
     package func opened(
         _ access: HistoryStore.Access, as schema: PrivateSchema, missing: any Error
     ) throws -> DatabaseQueue {
+        guard try !isEncrypted() else { throw StoreProblem.encrypted }
         _ = try identity(marked: schema.applicationID).version(upTo: schema.currentVersion)
         switch access {
         case .writing: return try openedForWriting(schema)

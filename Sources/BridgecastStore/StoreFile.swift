@@ -101,8 +101,10 @@ package struct StoreFile {
         }
     }
 
-    /// Whether the file is a database of any program, or a log of one.
-    var isDatabaseOrItsLog: Bool { (try? isDatabase()) == true || isLogOfDatabase }
+    /// Whether the file is a database of any program, a log of one, or an encrypted store.
+    var isDatabaseOrItsLog: Bool {
+        (try? isDatabase()) == true || (try? isEncrypted()) == true || isLogOfDatabase
+    }
 
     /// Whether the file starts with SQLite's magic bytes.
     func isDatabase() throws -> Bool { try header()?.starts(with: Self.magic) ?? false }
@@ -150,7 +152,9 @@ package struct StoreFile {
         try makeFolder()
         var configuration = Configuration()
         configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
-        return try DatabaseQueue(path: url.path, configuration: configuration)
+        return try HeaderFiles.opening {
+            try DatabaseQueue(path: url.path, configuration: configuration)
+        }
     }
 
     /// Opens for writing, with a write-ahead log that is on the disk when a commit returns; older content is migrated.
@@ -182,20 +186,22 @@ package struct StoreFile {
 
     /// Makes a file that only its owner reads and writes (mode 0600); an existing one loses all other permissions.
     ///
-    /// SQLite gives a database's mode to its logs too.
+    /// SQLite gives a database's mode to its logs too. An existing file is not opened for this: see ``HeaderFiles``.
     private func makePrivate() throws {
         try makeFolder()
-        let descriptor = unsafe open(url.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
-        guard descriptor >= 0 else {
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NONBLOCK
+        let descriptor = unsafe open(url.path, flags, 0o600)
+        if descriptor >= 0 {
+            close(descriptor)
+        } else if errno != EEXIST {
             throw StoreProblem.unwritable(LocalFileError.description(of: errno))
         }
-        defer { close(descriptor) }
-        guard fchmod(descriptor, 0o600) == 0 else {
+        guard unsafe chmod(url.path, 0o600) == 0 else {
             throw StoreProblem.unwritable(LocalFileError.description(of: errno))
         }
     }
 
-    private func makeFolder() throws {
+    func makeFolder() throws {
         do {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -245,7 +251,9 @@ package struct StoreFile {
         configuration.readonly = true
         configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
         guard isImmutable else {
-            return try DatabaseQueue(path: url.path, configuration: configuration)
+            return try HeaderFiles.opening {
+                try DatabaseQueue(path: url.path, configuration: configuration)
+            }
         }
         let escaped = url.path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
         return try DatabaseQueue(
@@ -253,7 +261,7 @@ package struct StoreFile {
     }
 
     /// The first bytes; nil if there is no file.
-    private func header() throws -> [UInt8]? {
+    func header() throws -> [UInt8]? {
         guard let status = try status() else { return nil }
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
@@ -261,16 +269,11 @@ package struct StoreFile {
         case S_IFIFO: throw StoreProblem.notAFile("a pipe")
         default: throw StoreProblem.notAFile("a device or socket")
         }
-        let descriptor = unsafe open(url.path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw StoreProblem.unreadable(LocalFileError.description(of: errno))
-        }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        return try (handle.read(upToCount: Self.headerBytes) ?? Data()).map { $0 }
+        return try HeaderFiles.firstBytes(Self.headerBytes, of: url.path, status)
     }
 
     /// The status of the file; nil if there is none.
-    private func status() throws -> stat? {
+    func status() throws -> stat? {
         var status = stat()
         // Safe: the call fills the structure it is given, which lives through it.
         if unsafe stat(url.path, &status) == 0 { return status }

@@ -24,6 +24,49 @@ public enum FailureKind: Sendable, Hashable, CaseIterable {
 public protocol Failure: Error, Sendable, CustomStringConvertible {
     /// Decides exit codes and statuses.
     var kind: FailureKind { get }
+    /// What to do about it, as a sentence of its own; by default what helps with its kind.
+    var recovery: String { get }
+    /// Whether the same may succeed later without a change; by default a matter of the kind.
+    var isTransient: Bool { get }
+    /// The pause that the other side asked for, seconds; nil if it did not.
+    var retryAfterSeconds: Double? { get }
+    /// Whether something else took over, so that nothing is lost.
+    var isMadeGood: Bool { get }
+}
+
+extension Failure {
+    /// What helps with failures of its kind.
+    public var recovery: String { kind.recovery }
+    /// Whether failures of its kind are transient.
+    public var isTransient: Bool { kind.isTransient }
+    /// Nil: the other side did not ask for a pause.
+    public var retryAfterSeconds: Double? { nil }
+    /// False: nothing took over.
+    public var isMadeGood: Bool { false }
+}
+
+extension FailureKind {
+    /// Whether the same may succeed later without a change.
+    public var isTransient: Bool {
+        switch self {
+        case .busy, .io, .interrupted: true
+        case .usage, .data, .missing, .unavailable, .software: false
+        }
+    }
+
+    /// What helps with failures of this kind, as a sentence.
+    public var recovery: String {
+        switch self {
+        case .usage: "Correct what the message names."
+        case .data: "Replace or correct the input that the message names."
+        case .missing: "Create the file, or name another one."
+        case .unavailable: "Install what the message names."
+        case .software: "Report this with the output of `bridgecast doctor`."
+        case .busy: "Wait; it is tried again."
+        case .io: "Check the disk, the network and the permissions; then try again."
+        case .interrupted: "Try again."
+        }
+    }
 }
 
 // MARK: - Documents

@@ -297,9 +297,13 @@ struct PolledFeed: Sendable {
     mutating func failed(_ error: any Error, atSeconds seconds: Double, intervalSeconds: Double) {
         guard !(error is DocumentProblem) else { return }
         failures += 1
-        let doubled = intervalSeconds * Double(1 << min(failures - 1, 20))
-        let asked = min((error as? FeedError)?.retryAfterSeconds ?? 0, Self.maxRetryAfterSeconds)
-        let rest = max(min(doubled, max(intervalSeconds, Self.maxRestSeconds)), asked)
+        let policy = RecoveryPolicy(
+            Backoff(
+                firstSeconds: intervalSeconds,
+                maxSeconds: max(intervalSeconds, Self.maxRestSeconds)),
+            maxRestSeconds: Self.maxRetryAfterSeconds)
+        let rest = policy.waitSeconds(
+            failures: failures, restSeconds: (error as? FeedError)?.retryAfterSeconds ?? 0)
         // A second less: the poller's own clock may be slightly early.
         restsUntilSeconds = seconds + rest - 1
     }

@@ -1,6 +1,7 @@
 // How messages are put together, repeated, given up and kept apart.
 import BridgecastCore
 import BridgecastStore
+import BridgecastSupport
 import BridgecastTestSupport
 import Foundation
 import Synchronization
@@ -122,13 +123,58 @@ import Testing
         }
     }
 
+    @Test func everyFailureIsReportedWithWhatFollows() async throws {
+        let outcomes = Mutex<[CarrierOutcome]>([
+            .failed(reason: "HTTP 503", retryAfterSeconds: 60), .delivered,
+            .refused(reason: "HTTP 401"), .uncertain(reason: "cut"), .gone(reason: "HTTP 410"),
+        ])
+        let carrier = RecordingCarrier { _, _ in outcomes.withLock { $0.removeFirst() } }
+        let reports = Mutex<[String]>([])
+        try await withAlerts { url in
+            let store = try AlertStore(url, .writing)
+            defer { store.close() }
+            let person = try store.addPerson("a", BridgeConditions(raised: true))
+            let clock = HandClock(testNow)
+            let dispatcher = AlertDispatcher(
+                store, carriers: ["command": carrier], clock: clock, random: { 0 },
+                report: { report in
+                    switch report {
+                    case .failed(let failure, let result):
+                        let text = "\(failure.publicDescription): \(result)"
+                        reports.withLock { $0.append(text) }
+                        #expect(failure.recovery.hasSuffix("."))
+                    case .recovered: reports.withLock { $0.append("recovered") }
+                    default: break
+                    }
+                })
+            for number in 1...4 {
+                await dispatcher.enqueue(
+                    try store.record("\(number)", for: person.id, now: clock.now), for: [person])
+                for _ in 1...2 {
+                    clock.advance(seconds: 70)
+                    await dispatcher.deliverDue()
+                }
+            }
+        }
+        func needs(_ text: String, _ reason: String) -> String {
+            "\(text): \(RecoveryResult.userActionRequired(message: "\(text): \(reason)"))"
+        }
+        #expect(
+            reports.withLock { $0 } == [
+                "the alert was not delivered: retryScheduled(after: 60.0)", "recovered",
+                needs("the receiver refuses the alert", "HTTP 401"),
+                needs("it is unknown whether the alert arrived", "cut"),
+                needs("the receiver's address no longer exists", "HTTP 410"),
+            ])
+    }
+
     @Test func halfOfAWaitIsRandomAndARequestToWaitIsHonoured() {
         let policy = DispatchPolicy()
         #expect(policy.waitSeconds(failures: 1, retryAfterSeconds: nil, random: 0) == 2.5)
         #expect(policy.waitSeconds(failures: 3, retryAfterSeconds: nil, random: 0.5) == 15)
         #expect(policy.waitSeconds(failures: 40, retryAfterSeconds: nil, random: 1) == 900)
-        #expect(policy.waitSeconds(failures: 1, retryAfterSeconds: 120, random: 1) == 120)
-        #expect(policy.waitSeconds(failures: 1, retryAfterSeconds: 1e9, random: 1) == 86_400)
+        #expect(policy.waitSeconds(failures: 1, retryAfterSeconds: 120, random: 1) == 122.5)
+        #expect(policy.waitSeconds(failures: 1, retryAfterSeconds: 1e9, random: 0) == 86_400)
     }
 
     @Test func aReceiverThatIsDownForADayGetsWhatIsStillOfUseAndTheRestIsReported() async throws {

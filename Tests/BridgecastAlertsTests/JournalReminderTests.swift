@@ -94,7 +94,8 @@ import Testing
             // The same forecast says nothing again.
             #expect(plan("08:28", 4, "08:29") == [])
             let late = "Too late for work | No way is 90 % sure to be there by 09:00 any more."
-            #expect(plan("08:28", 5, nil) == (isSaid ? [late] : []))
+            // That it is too late is announced either way.
+            #expect(plan("08:28", 5, nil) == [late])
         }
     }
 
@@ -135,6 +136,36 @@ import Testing
             #expect(try store.memory().announcements.count == 1)
             _ = try store.removeRule("r1")
             #expect(try store.memory().announcements.isEmpty)
+        }
+    }
+
+    @Test func anAnnouncementTakesThePlaceOfTheOneBefore() {
+        var planner = makePlanner([rule()])
+        let first = planner.plan(board("08:27", outlooks(1, outlook(leaving: "08:32"))))
+        let second = planner.plan(board("08:28", outlooks(2, outlook(leaving: "08:29"))))
+        let identities = (first.alerts + second.alerts).map(\.alert.identity)
+        #expect(Set(identities).count == 2)
+        #expect(Set(identities.map(\.topic)).count == 1)
+        let other = AlertIdentity(
+            rule: "r1", occasion: "reminder/m2/\(deadline.secondsSinceEpoch)/0", kind: .leaveNow)
+        #expect(other.topic != identities[0].topic)
+    }
+
+    @Test func remindersAreTheSubjectOfOneRuleOfAPerson() async throws {
+        try await withAlerts { url in
+            let store = try AlertStore(url, .writing)
+            func add(_ id: String, _ journal: String) throws {
+                _ = try store.add(to: "me", .command(["/bin/true"])) { subscriber in
+                    var rule = rule(id, journal: journal)
+                    rule.subscriber = subscriber
+                    return rule
+                }
+            }
+            try add("r1", "/a")
+            try add("r2", "/b")
+            let refusal = #expect(throws: AlertStoreError.self) { try add("r3", "/a") }
+            #expect(refusal?.problem == .sameReminders)
+            #expect(try store.rules().map(\.id) == ["r1", "r2"])
         }
     }
 
@@ -190,5 +221,66 @@ import Testing
         abroad.reminder.zone = "America/New_York"
         let plan = planner.plan(board("08:27", outlooks(1, abroad)))
         #expect(plan.alerts.map(\.alert.title) == ["Leave by 11:32 for work"])
+    }
+
+    /// A year of workdays at 9:00 with forecasts that move, both changes of clocks, ends of the process at any time, and a clock
+    /// that is set: each day has one first announcement, and no announcement comes twice.
+    @Test func inAYearEachDeadlineIsAnnouncedOnce() async throws {
+        try await withAlerts { url in
+            let store = try AlertStore(url, .writing)
+            _ = try store.add(to: "me", .command(["/bin/true"])) { subscriber in
+                var rule = rule()
+                rule.subscriber = subscriber
+                return rule
+            }
+            func makePlanner() throws -> AlertPlanner {
+                AlertPlanner(
+                    rules: try store.rules(), subscribers: try store.subscribers(),
+                    memory: try store.memory())
+            }
+            var random = SeededGenerator(seed: 39)
+            var planner = try makePlanner()
+            var reminder = outlook(leaving: "08:32").reminder
+            reminder.weekdays = .workdays
+            var number = 0
+            var days = 0
+            var sent: [AlertIdentity] = []
+            var deadline = Fixtures.timestamp("2018-01-01T00:00")
+            let end = Fixtures.timestamp("2019-01-01T00:00")
+            while let next = reminder.nextDeadline(after: deadline), next < end {
+                deadline = next
+                days += 1
+                var minutesBefore = Double.random(in: 18...30, using: &random)
+                var time = deadline.adding(minutes: -60)
+                while time < deadline {
+                    number += 1
+                    minutesBefore += Double.random(in: -1.5...1.5, using: &random)
+                    var outlook = outlook(leaving: "08:32")
+                    outlook.reminder = reminder
+                    outlook.leaveBy.deadline = deadline
+                    outlook.leaveBy.departure = deadline.adding(minutes: -minutesBefore.rounded())
+                    // The clock may be set back by ten minutes for a while.
+                    let isBack = Int.random(in: 0..<60, using: &random) == 0
+                    let shown = isBack ? time.adding(minutes: -10) : time
+                    let plan = planner.plan(
+                        AlertBoard(
+                            at: shown, systemTime: shown, secondsSinceLast: 30, bridges: [:],
+                            reminders: outlooks(number, outlook)))
+                    // Half of the ends come before the plan is kept: then nothing was sent either.
+                    let ends = Int.random(in: 0..<20, using: &random) == 0
+                    if !ends || Bool.random(using: &random) {
+                        sent += try store.record(plan, now: shown).map(\.alert.identity)
+                    }
+                    if ends { planner = try makePlanner() }
+                    time = time.adding(seconds: 30)
+                }
+            }
+            #expect(days == 261)
+            #expect(Set(sent).count == sent.count)
+            let first = sent.filter { $0.occasion.hasSuffix("/0") }
+            #expect(first.count == days && Set(first.map(\.occasion)).count == days)
+            // Times that moved were announced again, a few times a day.
+            #expect(sent.count > days && sent.count < 8 * days, "\(sent.count)")
+        }
     }
 }

@@ -1,5 +1,6 @@
 // `bridgecast alert`, and a replay that delivers what it asks for.
 import BridgecastAlerts
+import BridgecastCore
 import BridgecastStore
 import BridgecastTestSupport
 import Foundation
@@ -158,6 +159,34 @@ import Testing
         }
         #expect(try finished(alerts) == 1)
         return try String(contentsOf: home.appendingPathComponent("got"), encoding: .utf8)
+    }
+
+    /// As in a service with people and alerts: closing any descriptor of a file drops all of a process's locks on it.
+    @Test func aCommandKeepsTheLogOfAProcessThatHasTheFileOpenTwice() async throws {
+        try await withHome { home in
+            let url = home.appendingPathComponent("try.sqlite")
+            let store = try AlertStore(url, .writing)
+            let other = try AlertStore(url, .writing)
+            defer { other.close() }
+            for number in 1...3 {
+                let added = try await CommandRun(
+                    process: [
+                        "alert", "add", "Montlake", "--up", "--person", "p\(number)", "--command",
+                        "/bin/true", "--alerts", url.path,
+                    ], home: home)
+                #expect(added.code == 0, "\(added.errors)")
+                _ = try store.add(to: "own", .command(["/bin/true"])) { subscriber in
+                    AlertRule(
+                        id: "own\(number)", subscriber: subscriber, subject: .line("\(number)"),
+                        createdAt: .now)
+                }
+            }
+            let list = try await CommandRun(
+                process: ["alert", "list", "--alerts", url.path, "--format", "json"], home: home)
+            #expect((try document(list)["rules"] as? [Any])?.count == 6)
+            store.close()
+            #expect(try other.rules().count == 6)
+        }
     }
 
     /// How many alerts have a final status.

@@ -145,6 +145,48 @@ import Testing
         }
     }
 
+    @Test func anEncryptedJournalIsReadWithItsKeyAlone() async throws {
+        try await withHome { home in
+            let key = home.path + "/key"
+            let other = home.path + "/other"
+            func run(_ arguments: [String], key: String? = nil) async throws -> CommandRun {
+                try await CommandRun(
+                    arguments + (key.map { ["--key", $0] } ?? []), home: home)
+            }
+            _ = try await add("ZANZIBAR", "work", day: 3, in: home)
+            #expect(try await run(["journey", "encrypt"]).code == 64)
+            #expect(try await run(["journey", "encrypt"], key: key).code == 66)
+            for file in [key, other] {
+                #expect(try await run(["journey", "key", "make", file]).code == 0)
+            }
+            #expect(try await run(["journey", "key", "make", key]).code == 64)
+            #expect(try await run(["journey", "list"], key: key).code == 65)
+            #expect(try await run(["journey", "encrypt"], key: key).code == 0)
+            let file = try Data(contentsOf: URL(fileURLWithPath: journal(of: home)))
+            #expect(file.range(of: Data("ZANZIBAR".utf8)) == nil)
+            let without = try await run(["stats", "--range", "all"])
+            #expect(without.code == 66 && without.errors.contains("BRIDGECAST_JOURNAL_KEY_FILE"))
+            #expect(try await run(["journey", "list"], key: other).code == 65)
+            for arguments in [
+                ["favourite", "add", "commute", "--from", "a", "--to", "b"],
+                ["remind", "add", "commute", "--by", "9:00"], ["stats", "--range", "all"],
+            ] {
+                #expect(try await run(arguments, key: key).code == 0, "\(arguments)")
+            }
+            let rekeyed = try await run(["journey", "rekey", "--new-key", other], key: key)
+            #expect(rekeyed.code == 0, "\(rekeyed.errors)")
+            let listed = try await CommandRun(
+                ["journey", "list"], home: home,
+                environment: ["HOME": home.path, "BRIDGECAST_JOURNAL_KEY_FILE": other])
+            #expect(listed.code == 0 && listed.output.contains("ZANZIBAR"), "\(listed.errors)")
+            // An export never replaces it.
+            let over = try await run(["journey", "export", "-o", journal(of: home)], key: other)
+            #expect(over.code == 64)
+            #expect(try await run(["journey", "decrypt"], key: other).code == 0)
+            #expect(try await run(["journey", "list"]).output.contains("ZANZIBAR"))
+        }
+    }
+
     @Test func mistakesHaveTheirExitCodes() async throws {
         try await withHome { home in
             let missing = try await CommandRun(["journey", "list"], home: home)

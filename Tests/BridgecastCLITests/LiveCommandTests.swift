@@ -1,4 +1,5 @@
 // `sync`, `watch`, `replay`, `doctor` and `history` against stand-in feeds.
+import BridgecastSupport
 import BridgecastTestSupport
 import Foundation
 import Testing
@@ -51,6 +52,58 @@ import Testing
             let backup = try await CommandRun(
                 ["history", "backup", home.appendingPathComponent("b.sqlite").path], home: home)
             #expect(backup.code == 0)
+        }
+    }
+
+    @Test func theDoctorKnowsTheMachineTheFeedsAndTheLastErrors() async throws {
+        try await withServer { home, address in
+            // On a busy machine the first request is not sent in the first seconds.
+            func watch(_ path: String, until code: Int32, andDoctorSays words: String) async throws
+            {
+                for seconds in ["2", "10", "60", "200"] {
+                    let run = try await CommandRun(
+                        ["watch", "--bridges-url", address + path, "--seconds", seconds],
+                        home: home)
+                    let doctor = try await CommandRun(["doctor"], home: home)
+                    if run.code == code, doctor.output.contains(words) { return }
+                }
+                Issue.record("the doctor does not say: \(words)")
+            }
+            try await watch(
+                "/500/bridges", until: 74,
+                andDoctorSays: "warning   feed bridges: it answered with HTTP status 500")
+            let doctor = try await CommandRun(["doctor", "--format", "json"], home: home)
+            let report = try #require(
+                JSONSerialization.jsonObject(with: Data(doctor.output.utf8)) as? [String: Any])
+            #expect(report["version"] as? String == BridgecastVersion.current)
+            let system = try #require(report["system"] as? [String: Any])
+            let kernel = try String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8)
+            #expect(
+                system["kernel"] as? String
+                    == kernel.trimmingCharacters(in: .whitespacesAndNewlines))
+            let device = try #require(report["device"] as? [String: Any])
+            #expect((device["cpu"] as? String)?.isEmpty == false)
+            #expect(device["cores"] as? Int == ProcessInfo.processInfo.activeProcessorCount)
+            let memory = try #require(report["memory"] as? [String: Any])
+            #expect((memory["resident_bytes"] as? Int ?? 0) > 1 << 20)
+            let network = try #require(report["network"] as? [String: Any])
+            let feeds = try #require(network["feeds"] as? [[String: Any]])
+            #expect(feeds.map { $0["id"] as? String } == ["bridges"])
+            #expect(feeds.first?["is_reachable"] as? Bool == true, "a status is an answer")
+            #expect(feeds.first?["problem"] as? String == "it answered with HTTP status 500")
+            let condition = try #require(network["condition"] as? String)
+            #expect(NetworkCondition(rawValue: condition) != nil)
+            let errors = try #require(report["last_errors"] as? [[String: Any]])
+            let error = try #require(errors.first { $0["source"] as? String == "bridges" })
+            #expect(error["result"] as? String == "retry_scheduled")
+            #expect((error["recovery"] as? String)?.hasSuffix(".") == true)
+            #expect(!doctor.output.contains("127.0.0.1"))
+            let text = try await CommandRun(["doctor"], home: home)
+            #expect(text.output.contains("-> \(error["recovery"] as? String ?? "?")"))
+            try await watch(
+                "/ok/bridges", until: 0, andDoctorSays: "ok        feed bridges: last answered ")
+            let after = try await CommandRun(["doctor"], home: home)
+            #expect(!after.output.contains("bridges: it answered with HTTP status 500"))
         }
     }
 

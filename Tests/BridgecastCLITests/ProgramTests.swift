@@ -14,7 +14,7 @@ import Testing
             let commands = BridgecastCommand.configuration.subcommands.compactMap {
                 $0.configuration.commandName
             }
-            #expect(commands.count == 29)
+            #expect(commands.count == 30)
             for command in commands {
                 #expect(run.output.contains("\n  \(command) "), "\(command)")
                 for words in [[command, "--help"], ["help", command]] {

@@ -6,7 +6,10 @@ import Testing
 /// `favourite forecast`, `remind` and `stats --learned`, on a commute of two weeks that takes longer than forecast.
 @Suite struct ReminderCommandTests: RunsCommands {
     /// A journal with a favourite commute and nine journeys of 24 minutes on it, each begun at 8:05.
+    ///
+    /// The person has agreed that something is learned from them.
     private func commute(in home: URL) async throws {
+        try await run(["settings", "set", "--keep-history"], home)
         try await run(
             ["favourite", "add", "commute", "--from", "Ballard", "--to", "Downtown"], home)
         for day in [9, 10, 11, 12, 13, 17, 18, 19, 20] {

@@ -28,9 +28,10 @@ import Testing
         return try await forecaster.update(nil, traffic: LiveTraffic(), at: now)
     }
 
-    private func forecaster(people: URL? = nil) throws -> ReminderForecaster {
+    private func forecaster(people: PeopleStore? = nil) throws -> ReminderForecaster {
         ReminderForecaster(
-            try Self.inference.get(), roads: Fixtures.seattle, peopleFolder: people,
+            try Self.inference.get(), roads: Fixtures.seattle,
+            opening: JournalOpener(people: people),
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -108,8 +109,10 @@ import Testing
                 found.byJournal[second]?.map(\.leaveBy.deadline) == [
                     Fixtures.timestamp("2026-02-20T19:00")
                 ])
-            // Nothing new, nothing said; a journal that is gone is forgotten.
+            // Without a change there are no others; that candidates were made may still count as one.
+            _ = await forecaster.outlooks(of: [first, second], by: now, nil)
             #expect(await forecaster.outlooks(of: [first, second], by: now, nil) == nil)
+            // A journal that is gone is forgotten.
             try FileManager.default.removeItem(atPath: second)
             let left = await forecaster.outlooks(of: [first, second], by: now, nil)
             #expect(left?.byJournal[second]?.isEmpty == true)
@@ -155,16 +158,16 @@ import Testing
     /// A place that the user of the service saved is not the home of another person.
     @Test func savedPlacesAreOfTheUserAlone() async throws {
         try await withHome { home in
-            let people = home.appendingPathComponent("people")
+            let people = try PeopleStore(home.appendingPathComponent("people"), .writing)
+            _ = try people.add("Ana", now: Fixtures.timestamp(Self.evening))
+            let ana = try #require(try people.people().first)
             let settings = home.appendingPathComponent(".config/bridgecast")
-            for folder in [people, settings] {
-                try FileManager.default.createDirectory(
-                    at: folder, withIntermediateDirectories: true)
-            }
+            try FileManager.default.createDirectory(
+                at: settings, withIntermediateDirectories: true)
             try Data(#"{"home": "Ballard"}"#.utf8)
                 .write(to: settings.appendingPathComponent("places.json"))
             let own = try journal(home.appendingPathComponent("own.sqlite"), from: "home")
-            let others = try journal(people.appendingPathComponent("p.sqlite"), from: "home")
+            let others = try journal(people.journal(of: ana), from: "home")
             let console = Console(
                 environment: ["HOME": home.path], output: { _ in }, errors: { _ in },
                 become: { _, _, _ in })
@@ -181,6 +184,30 @@ import Testing
                 let last = await forecaster.outlooks(of: [own, others], by: later, nil)
                 #expect(last?.byJournal[own]?.count == 1)
                 #expect(last?.byJournal[others]?.isEmpty == true)
+            }
+        }
+    }
+
+    /// What keeps a journal from being opened may be another file, such as that of the features.
+    @Test func aJournalThatCannotBeOpenedIsTriedAgain() async throws {
+        try await withHome { home in
+            let settings = home.appendingPathComponent(".config/bridgecast")
+            try FileManager.default.createDirectory(
+                at: settings, withIntermediateDirectories: true)
+            let features = settings.appendingPathComponent("features.json")
+            try Data("no features".utf8).write(to: features)
+            let path = try journal(home.appendingPathComponent("a.sqlite"))
+            let console = Console(
+                environment: ["HOME": home.path], output: { _ in }, errors: { _ in },
+                become: { _, _, _ in })
+            try await Console.$current.withValue(console) {
+                let forecaster = try forecaster()
+                let now = try await update(at: Self.evening)
+                let first = await forecaster.outlooks(of: [path], by: now, nil)
+                #expect(first?.byJournal[path]?.isEmpty == true)
+                try FileManager.default.removeItem(at: features)
+                let found = try await prepared(forecaster, [path], now, count: 1)
+                #expect(found.byJournal[path]?.count == 1)
             }
         }
     }

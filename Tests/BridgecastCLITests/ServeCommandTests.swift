@@ -126,7 +126,7 @@ import Testing
 
     @Test func everySettingHasAnOption() throws {
         let settings = try ServeOptions.parse([]).all
-        #expect(settings.count == 49)
+        #expect(settings.count == 51)
         for setting in settings {
             let text = setting.isSwitch ? "true" : "1"
             let arguments = setting.isSwitch ? [setting.option] : [setting.option, text]

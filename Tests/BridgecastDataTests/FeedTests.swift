@@ -206,16 +206,24 @@ import Testing
             attempts: 5, firstSeconds: 1, maxSeconds: 4, maxRestSeconds: 60)
         let broken = FeedError.unreachable(url: "u", reason: "r")
         #expect(
-            (1...4).map { policy.wait(after: broken, attempt: $0, random: 0.5) } == [0.5, 1, 2, 2])
-        #expect(policy.wait(after: broken, attempt: 5, random: 0) == nil)
-        #expect(policy.wait(after: broken, attempt: 3, random: 0) == 0)
+            (1...4).map { policy.result(after: broken, attempt: $0, random: 0.5).retrySeconds } == [
+                0.5, 1, 2, 2,
+            ])
+        #expect(
+            policy.result(after: broken, attempt: 5, random: 0)
+                == .userActionRequired(message: "\(broken)"))
+        #expect(policy.result(after: broken, attempt: 3, random: 0) == .retryScheduled(after: 0))
         let busy = FeedError.status(url: "u", code: 429, retryAfterSeconds: 30)
-        #expect(policy.wait(after: busy, attempt: 1, random: 0.5) == 30.5)
+        #expect(policy.result(after: busy, attempt: 1, random: 0.5).retrySeconds == 30.5)
         let rude = FeedError.status(url: "u", code: 503, retryAfterSeconds: 3_600)
-        #expect(policy.wait(after: rude, attempt: 1, random: 0) == nil)
+        #expect(policy.result(after: rude, attempt: 1, random: 0).retrySeconds == nil)
         for error in [
             FeedError.status(url: "u", code: 404, retryAfterSeconds: nil), .redirects(url: "u"),
             .tooLarge(url: "u", limitBytes: 1), .address(url: "u"),
-        ] { #expect(policy.wait(after: error, attempt: 1, random: 0.5) == nil) }
+        ] {
+            #expect(
+                policy.result(after: error, attempt: 1, random: 0.5)
+                    == .userActionRequired(message: "\(error)"))
+        }
     }
 }

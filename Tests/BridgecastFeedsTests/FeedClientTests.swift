@@ -138,6 +138,70 @@ let quietLog = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         }
     }
 
+    /// The requests of a path at the server.
+    private func count(_ path: String, _ client: FeedClient, _ server: StandIn) async throws -> Int
+    {
+        var log = FeedRequest(feed: "log", url: server.address + "/log?\(UUID())")
+        log.maxBytes = 64 << 20
+        let body = try await client.get(log, retrying: .once) { $0 ?? [] }.content
+        let entries = try JSONSerialization.jsonObject(with: Data(body)) as? [[String: Any]]
+        return (entries ?? []).count { $0["path"] as? String == path }
+    }
+
+    @Test func equalRequestsWithinHalfASecondAreOne() async throws {
+        let path = "/slow/\(UUID())/bridges"
+        let server = try StandIn.shared.get()
+        let clock = JumpingClock(Fixtures.timestamp("2026-11-21T12:00"))
+        try await FeedClient.with(clock: clock, log: quietLog) { client in
+            var request = FeedRequest(feed: "bridges", url: server.address + path)
+            request.timeoutSeconds = 300
+            request.headers = ["X-Replay-Time": "2026-02-20T18:02:00-08:00"]
+            @Sendable func ask(_ request: FeedRequest) async throws -> Int {
+                try await client.get(request, retrying: .once) { ($0 ?? []).count }.content
+            }
+            let asked = request
+            let sizes = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<20 { group.addTask { try await ask(asked) } }
+                return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
+            }
+            #expect(sizes.count == 1)
+            try await clock.sleep(seconds: 0.49)
+            #expect(try await ask(request) == sizes.first)
+            #expect(try await count(path, client, server) == 1)
+            try await clock.sleep(seconds: 0.01)
+            _ = try await ask(request)
+            #expect(try await count(path, client, server) == 2, "half a second later")
+            request.headers["X-Replay-Time"] = "2026-02-20T18:03:00-08:00"
+            _ = try await ask(request)
+            #expect(try await count(path, client, server) == 3, "another question")
+        }
+    }
+
+    @Test func aFailureIsNotKeptAndOneWhoLeavesEndsNoOther() async throws {
+        let server = try StandIn.shared.get()
+        let clock = JumpingClock(Fixtures.timestamp("2026-11-21T12:00"))
+        try await FeedClient.with(clock: clock, log: quietLog) { client in
+            let broken = "/500/\(UUID())/bridges"
+            let request = FeedRequest(feed: "bridges", url: server.address + broken)
+            for _ in 0..<2 {
+                await #expect(throws: FeedError.self) {
+                    try await client.get(request, retrying: .once) { $0 }
+                }
+            }
+            #expect(try await count(broken, client, server) == 2)
+            let slow = "/slow/\(UUID())/bridges"
+            var shared = FeedRequest(feed: "bridges", url: server.address + slow)
+            shared.timeoutSeconds = 300
+            let asked = shared
+            let leaving = Task { try await client.get(asked, retrying: .once) { $0 }.reply }
+            let staying = Task { try await client.get(asked, retrying: .once) { $0 }.content }
+            try await Task.sleep(for: .milliseconds(50))
+            leaving.cancel()
+            #expect(try await staying.value?.isEmpty == false)
+            #expect(try await count(slow, client, server) == 1)
+        }
+    }
+
     @Test func aTransientFailureIsRetriedAfterItsRetryAfter() async throws {
         try await withFeed("429+once") { client, request, _ in
             let waits = jumpingClock.waits.count

@@ -74,14 +74,124 @@ import Testing
                 == "line 2: \(JourneyProblem.endsBeforeStart)")
     }
 
-    @Test func aDocumentHasALimit() {
-        let header = "id,route,name,mode,planned_departure,planned_arrival,created_at\n"
-        let time = "2026-02-20T16:00:00-08:00"
-        var text = header
-        for index in 0...JournalContents.maxEntries {
-            text += "i\(index),r,n,car,\(time),\(time),\(time)\n"
+    private func csv(_ rows: [String]) -> String {
+        let header = "id,route,name,mode,planned_departure,planned_arrival,created_at,"
+        return (["\(header)actual_departure,actual_arrival,abandoned"] + rows).joined(
+            separator: "\n")
+    }
+
+    private static let day = "2026-02-19"
+
+    @Test(arguments: [
+        // It ends before it starts, as planned and as it was.
+        (
+            "T08:00:00-08:00,2026-02-19T07:59:00-08:00,2026-02-19T08:00:00-08:00,,,true",
+            "the journey ends before it starts"
+        ),
+        (
+            "T08:00:00-08:00,2026-02-19T08:10:00-08:00,2026-02-19T08:00:00-08:00,2026-02-19T08:01:00-08:00,2026-02-19T08:00:59-08:00,",
+            "the journey ends before it starts"
+        ),
+        // It takes years.
+        (
+            "T08:00:00-08:00,2031-02-19T08:00:00-08:00,2026-02-19T08:00:00-08:00,,,true",
+            "more than 24 hours"
+        ),
+        (
+            "T08:00:00-08:00,2026-02-19T08:10:00-08:00,2026-02-19T08:00:00-08:00,2019-02-19T08:00:00-08:00,2026-02-19T08:10:00-08:00,",
+            "more than 24 hours"
+        ),
+        // It is in the future.
+        (
+            "T08:00:00-08:00,2026-02-19T08:10:00-08:00,2026-02-19T08:00:00-08:00,2026-02-19T08:00:00-08:00,2026-02-20T21:00:00-08:00,",
+            "more than 24 hours"
+        ),
+        (
+            "T08:00:00-08:00,2026-02-19T08:10:00-08:00,2999-01-01T00:00:00Z,,,true",
+            "created_at: is more than a day in the future"
+        ),
+    ])
+    func impossibleTimesAreRefusedWithTheirLine(_ row: String, _ expected: String) {
+        let good =
+            "g,r,n,car,2026-02-18T08:00:00-08:00,2026-02-18T08:10:00-08:00,2026-02-18T08:00:00-08:00,,,true"
+        #expect(problem(csv([good])) == "none")
+        let found = problem(csv([good, "x,r,n,car,\(Self.day)\(row)"]))
+        #expect(found.hasPrefix("line 3: ") && found.contains(expected), "\(found)")
+    }
+
+    @Test func aFarPlanAndAFarLastUseAreRefused() {
+        let far =
+            "x,r,n,car,2999-01-01T00:00:00Z,2999-01-01T00:10:00Z,2026-02-19T08:00:00-08:00,,,true"
+        #expect(problem(csv([far])) == "line 2: \(JourneyProblem.future)")
+        var favourite = commute("home")
+        favourite.lastUsed = Fixtures.timestamp("2026-02-21T19:00")
+        let fine = JournalContents(favourites: [favourite]).jsonText()
+        #expect(problem(fine) == "none")
+        let late = fine.replacingOccurrences(of: "2026-02-21T19:00", with: "2999-02-21T19:00")
+        #expect(problem(late).hasSuffix("last_used_at: is more than a day in the future"))
+        #expect(problem(late).hasPrefix("line "))
+    }
+
+    @Test func onlyOneJourneyOfAnImportIsUnderWay() throws {
+        func row(_ id: String) -> String {
+            "\(id),r,\(id),car,2026-02-20T08:00:00-08:00,2026-02-20T08:10:00-08:00,2026-02-20T08:00:00-08:00,2026-02-20T08:00:00-08:00,,"
         }
-        #expect(problem(text).contains("more than 100000 journeys"))
+        #expect(problem(csv([row("a")])) == "none")
+        let expected = "line 3: actual_arrival: is missing, and an earlier journey is under way"
+        #expect(problem(csv([row("a"), row("b")])).hasPrefix(expected))
+        var two = [journey("a", at: testNow.adding(minutes: -60)), journey("b", at: testNow)]
+        for index in two.indices { two[index].actualArrival = nil }
+        let found = problem(JournalContents(journeys: two).jsonText())
+        #expect(found.hasPrefix("line 2") && found.contains("an earlier journey is under way"))
+        // Nor one while another one is that is kept; itself again it may be.
+        try withJournal { (store, _) throws in
+            try store.begin(two[0], now: testNow)
+            #expect(
+                try store.merge(JournalContents(journeys: [two[0]]), now: testNow).replaced == 1)
+            #expect(throws: JourneyStoreError.self) {
+                try store.merge(JournalContents(journeys: [two[1]]), now: testNow)
+            }
+            #expect(try store.journeys().map(\.id) == ["a"])
+        }
+    }
+
+    /// Offsets are those of the zone that the traveller was in: after a flight, and on both days of the change of clocks.
+    @Test func timesOfOtherZonesAndOfBothChangesOfClocksAreInstants() throws {
+        let rows = [
+            "flight,r,n,car,2026-02-19T08:00:00-08:00,2026-02-19T13:00:00-05:00,2026-02-19T08:00:00-08:00,2026-02-19T08:00:00-08:00,2026-02-19T13:20:00-05:00,",
+            "autumn,r,n,car,2025-11-02T01:50:00-07:00,2025-11-02T01:10:00-08:00,2025-11-02T01:50:00-07:00,2025-11-02T01:50:00-07:00,2025-11-02T01:15:00-08:00,",
+            "spring,r,n,car,2025-03-09T01:50:00-08:00,2025-03-09T03:10:00-07:00,2025-03-09T01:50:00-08:00,2025-03-09T01:50:00-08:00,2025-03-09T03:15:00-07:00,",
+        ]
+        let journeys = try JournalContents(reading: Array(csv(rows).utf8), now: testNow).journeys
+        #expect(journeys.map(\.travelSeconds) == [8400, 1500, 1500])
+        #expect(journeys.map(\.delaySeconds) == [1200, 300, 300])
+    }
+
+    @Test func aMillionRowsAreRefusedAtTheLimit() {
+        let row =
+            "\nx,r,n,car,2026-02-19T08:00:00-08:00,2026-02-19T08:10:00-08:00,2026-02-19T08:00:00-08:00,,,true"
+        let text = csv([]) + String(repeating: row, count: 1_000_000)
+        #expect(problem(text) == "line 100002: more than 100000 journeys")
+    }
+
+    @Test(arguments: [
+        "'); DROP TABLE journey; --", "<script>alert(1)</script>", "\u{202e}gnp.exe", "=1+1",
+        "../../etc/passwd", "%00%s%n", "\u{1b}[2J", "e\u{301}\u{301}\u{301}", "🚲🌉", " ",
+        String(repeating: "x", count: 200),
+    ])
+    func hostileNamesStayTextsOfTheirOwn(_ name: String) throws {
+        try withJournal { (store, _) throws in
+            var hostile = journey("a", at: testNow.adding(minutes: -60))
+            hostile.name = name
+            hostile.route = name
+            let contents = JournalContents(journeys: [hostile])
+            for text in [contents.jsonText(), contents.csv] {
+                let read = try JournalContents(reading: Array(text.utf8), now: testNow)
+                #expect(read == contents)
+                _ = try store.merge(read, now: testNow)
+                #expect(try store.contents() == contents)
+            }
+        }
     }
 
     @Test func anImportTwiceReplacesAndAddsNothing() throws {
@@ -182,6 +292,87 @@ import Testing
         try withJournal { (one, _) throws in
             try withJournal { (two, _) throws in #expect(try one.salt() != two.salt()) }
         }
+    }
+
+    // MARK: Attacks on the anonymous export
+
+    private static let seattle = TimeZone(secondsFromGMT: -8 * 3600) ?? .current
+
+    /// Journeys of `counts` on as many routes, one each day at 8:00, so that each route is one row.
+    private func commuting(
+        _ counts: [Int], weeksBefore weeks: Int = 0, delayMinutes: Double = 0
+    ) -> [Journey] {
+        let morning = Fixtures.timestamp("2025-12-01T08:00")
+        return counts.enumerated().flatMap { route, count in
+            (0..<count).map { day in
+                journey(
+                    "r\(route)-\(day)",
+                    at: morning.adding(
+                        minutes: Double(day - 7 * weeks) * 1440 + Double(route * 7 + day % 3)),
+                    delayMinutes: delayMinutes, from: "home \(route)")
+            }
+        }
+    }
+
+    private func export(_ journeys: [Journey], salt: [UInt8] = [1, 2, 3]) -> AnonymousExport {
+        AnonymousExport(of: journeys, zone: Self.seattle, salt: salt)
+    }
+
+    private func text(_ export: AnonymousExport) -> String { export.jsonText() + export.csv }
+
+    /// From two exports one learns of no single journey: neither of one more, nor of one that is left out.
+    @Test func oneJourneyMoreDoesNotShow() {
+        let whole = text(export(commuting([6, 12])))
+        #expect(text(export(commuting([7, 12]))) == whole)
+        #expect(text(export(commuting([6, 14]))) == whole)
+        #expect(text(export(commuting([6, 12, 1]))) == whole)
+        #expect(text(export(commuting([6, 12, 4, 2]))) == whole)
+        // The feature removed: a fifth journey does show.
+        #expect(text(export(commuting([6, 12, 5]))) != whole)
+        #expect(text(export(commuting([6, 15]))) != whole)
+    }
+
+    /// Neither dates nor the order in which journeys were made or entered.
+    @Test func orderAndDatesDoNotShow() {
+        let journeys = commuting([5, 10, 15])
+        let whole = text(export(journeys))
+        var random = SeededGenerator(seed: 5)
+        for _ in 0..<20 {
+            #expect(text(export(journeys.shuffled(using: &random))) == whole)
+        }
+        #expect(text(export(commuting([5, 10, 15], weeksBefore: 3))) == whole)
+        // By hash, which says nothing of names: over many keys each route is first as often as the others.
+        var first = [0, 0, 0]
+        for key in 0..<300 {
+            let salt = [UInt8](repeating: 0, count: 8) + [UInt8(key % 256), UInt8(key / 256)]
+            let counts = export(journeys, salt: salt).rows.map(\.journeys)
+            #expect(counts.sorted() == [5, 10, 15])
+            first[counts[0] / 5 - 1] += 1
+        }
+        #expect(first.allSatisfy { (60...140).contains($0) }, "\(first)")
+    }
+
+    /// A list of all places is of no use without the key, and two people cannot be joined by a route they share.
+    @Test func routesCannotBeTriedOutOrJoined() {
+        let mine = export(commuting([5, 5]), salt: [UInt8](repeating: 7, count: 32))
+        let hers = export(commuting([5, 5]), salt: [UInt8](repeating: 8, count: 32))
+        let hashes = Set(mine.rows.map(\.routeHash))
+        #expect(hashes.count == 2 && hashes.isDisjoint(with: hers.rows.map(\.routeHash)))
+        for from in 0..<10 {
+            let route = Array(Journey.identity(from: "home \(from)", to: "work", mode: .car).utf8)
+            for key in [[], route, Array("bridgecast".utf8), [UInt8](repeating: 0, count: 32)] {
+                let guess = SHA256.authenticationCode(of: route, key: key)
+                #expect(!hashes.contains(hexadecimal(guess)))
+            }
+            #expect(!hashes.contains(hexadecimal(SHA256.hash(route))))
+        }
+    }
+
+    /// A delay is a class, a time a slot: minutes within them change nothing.
+    @Test func minutesDoNotShow() {
+        let whole = text(export(commuting([10], delayMinutes: 5.5)))
+        #expect(text(export(commuting([10], delayMinutes: 10))) == whole)
+        #expect(text(export(commuting([10], delayMinutes: 10.5))) != whole)
     }
 
     @Test func slotsAndClassesHaveTheirLimits() {

@@ -105,7 +105,8 @@ import Testing
     @Test func aFullDiskIsReportedAndReadingWorks() throws {
         try withJournal { (store, _) throws in
             try store.add(journey("a", at: testNow.adding(minutes: -60)), now: testNow)
-            try store.database.writeWithoutTransaction { database in
+            guard case .plain(let queue) = store.database else { return }
+            try queue.writeWithoutTransaction { database in
                 let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
                 try database.execute(sql: "PRAGMA max_page_count = \(pages)")
             }
@@ -354,6 +355,43 @@ import Testing
     }
 
     // MARK: Models
+
+    @MainActor @Test func aFavouriteIsRefreshedSoonerBeforeItsReminder() throws {
+        try withJournal { (store, _) throws in
+            let model = FavouritesModel(store)
+            var trip = commute("home")
+            trip.refresh = .fifteenMinutes
+            try store.add(trip)
+            try store.add(journey("a", at: testNow.adding(minutes: -90)), now: testNow)
+            @MainActor func seconds(
+                _ now: String, _ condition: NetworkCondition = .good
+            ) -> Double? {
+                model.reload()
+                return model.secondsToRefresh(
+                    trip.id, now: Fixtures.timestamp(now), condition: condition)
+            }
+            #expect(seconds("2026-02-20T08:20") == 900, "no reminder")
+            try store.set(
+                Reminder(
+                    id: "r", favourite: trip.id, minuteOfDay: 9 * 60, weekdays: .daily,
+                    zone: "America/Los_Angeles"))
+            // By an average of twenty minutes one leaves at 8:40.
+            #expect(seconds("2026-02-20T06:00") == 900)
+            #expect(seconds("2026-02-20T08:20") == 200)
+            #expect(seconds("2026-02-20T08:20", .poor) == 400)
+            #expect(seconds("2026-02-20T08:39") == 30)
+            #expect(seconds("2026-02-20T08:42") == 30, "two minutes late")
+            #expect(seconds("2026-02-20T08:43") == 900, "the next is tomorrow's")
+            let bus = Fixtures.timestamp("2026-02-20T06:12")
+            #expect(
+                model.secondsToRefresh(
+                    trip.id, departure: bus, now: bus.adding(minutes: -12), condition: .good)
+                    == 120)
+            model.set(trip.id, refresh: .manual)
+            #expect(seconds("2026-02-20T08:39", .offline) == nil)
+            #expect(model.secondsToRefresh("other", condition: .good) == nil)
+        }
+    }
 
     @MainActor @Test func modelsShowFavouritesRecentsAndStatistics() throws {
         try withJournal { (store, _) throws in

@@ -21,12 +21,17 @@ private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("F
         let store = try HistoryStore(url, .reading)
         defer { store.close() }
         let start = "2026-02-20T12:00"
-        let (service, app, _) = try replay(from: start, store: store)
+        let diagnostics = DiagnosticLog(DiagnosticLog.url(nextTo: url))
+        let (service, app, _) = try replay(from: start, store: store, diagnostics: diagnostics)
         try await service.run(until: Fixtures.timestamp(start).adding(minutes: 10))
         #expect(app.phase == .ready)
         let counts = await service.counts
         #expect(counts.unstored > 5 && counts.unstored <= counts.requests)
         #expect(counts.storeProblem?.contains("cannot be read") == true)
+        let noted = try #require(diagnostics.contents.errors.first { $0.source == "store" })
+        #expect(noted.recovery == "Check the disk and the permissions of the file.")
+        #expect(noted.result == "retry_scheduled" && noted.count == counts.unstored)
+        #expect(!noted.message.contains(folder.path))
     }
 
     @Test func aFailedForecastIsShownBeforeTheServiceEnds() async throws {
@@ -37,6 +42,10 @@ private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("F
         var parts = LiveParts(
             bridges: ReplayFeed(history, clock: clock), records: { _ in history }, log: quiet)
         parts.clock = clock
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let diagnostics = DiagnosticLog(folder.appendingPathComponent("diagnostics.json"))
+        parts.diagnostics = diagnostics
         let app = AppStateModel()
         let service = try LiveService(
             parts,
@@ -47,7 +56,11 @@ private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("F
         await #expect(throws: InferenceError.tooLarge(rows: 196, limit: 5)) {
             try await service.run()
         }
-        #expect(app.phase == .failed && app.error != nil && !app.isLoading)
+        #expect(app.phase == .failed && !app.isLoading)
+        let error = InferenceError.tooLarge(rows: 196, limit: 5)
+        #expect(app.error?.recovery == .criticalFailure(message: "\(error)"))
+        let noted = diagnostics.contents.errors.first { $0.source == "forecast" }
+        #expect(noted?.result == "critical_failure" && noted?.count == 1)
     }
 
     /// Others keep the forecaster busy: nothing can be forecast, but what the feed says is stored all the same.
@@ -116,25 +129,30 @@ private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("F
         var seconds: [Int64?] = []
         for _ in 0..<6 {
             seconds.append(health.nextSeconds(.live))
-            health.failed(.unreachable(url: "https://feed.example", reason: "down"))
+            health.failed(
+                .unreachable(url: "https://feed.example", reason: "down"), seconds: 1)
         }
         #expect(seconds == [20, 20, 40, 80, 120, 120])
-        health.failed(Self.status(503, after: 300))
+        health.failed(Self.status(503, after: 300), seconds: 1)
         #expect(health.nextSeconds(.live) == 300)
         // What a feed asked for counts until it says something else.
-        health.failed(.timedOut(url: "https://feed.example", seconds: 10))
+        health.failed(.timedOut(url: "https://feed.example", seconds: 10), seconds: 10)
         #expect(health.nextSeconds(.live) == 120 && health.failures == 8)
-        health.answered()
-        #expect(health == FeedHealth() && health.nextSeconds(.live) == 20)
+        #expect(health.answered(seconds: 0.2) == .recovered)
+        #expect(health.failures == 0 && health.nextSeconds(.live) == 20)
+        #expect(health.answered(seconds: 0.2) == nil, "nothing had failed")
     }
 
     @Test func userActionsAreNotRetried() {
         var health = FeedHealth()
         let refused = Self.status(403)
-        health.failed(refused)
-        #expect(health.recovery(from: refused, .live) == .userActionRequired("\(refused)"))
+        health.failed(refused, seconds: 1)
+        #expect(
+            health.recovery(from: refused, .live) == .userActionRequired(message: "\(refused)"))
         #expect(health.recovery(from: Self.status(500), .live) == .retryScheduled(after: 20))
-        #expect(health.recovery(.manual) == .userActionRequired("refresh manually"))
+        #expect(
+            health.recovery(from: Self.status(500), .manual)
+                == .userActionRequired(message: "refresh manually"))
     }
 
     @Test func aForecastIsDueAfterAMinuteAndWhenStatesAreStale() async throws {

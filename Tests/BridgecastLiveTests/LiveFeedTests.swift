@@ -2,7 +2,9 @@
 import Bridgecast
 @testable import BridgecastCore
 @testable import BridgecastLive
+import BridgecastData
 import BridgecastTestSupport
+import Foundation
 import Synchronization
 import Testing
 
@@ -99,6 +101,67 @@ private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("F
         }
         #expect(words.contains("check the token"))
         #expect(app.bridges.allSatisfy { $0.state == .unknown && $0.openProbability != nil })
+    }
+
+    @Test func contactsFailuresAndTheirEndAreNoted() async throws {
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let log = DiagnosticLog(folder.appendingPathComponent("diagnostics.json"))
+        let start = Fixtures.timestamp("2026-02-20T12:00")
+        let (service, _, _) = try replay(
+            from: "2026-02-20T12:00",
+            feed: { clock in
+                ScriptedFeed(clock: clock) { now in
+                    let minute = now.minutes(since: start)
+                    if minute >= 2, minute < 10 {
+                        throw FeedError.unreachable(url: "https://feed.example", reason: "cut")
+                    }
+                    return [ballard: false]
+                }
+            }, diagnostics: log)
+        try await service.run(until: start.adding(minutes: 8))
+        let during = log.contents
+        #expect(during.errors.map(\.result) == ["retry_scheduled"])
+        #expect(try #require(during.errors.first).count >= 3)
+        #expect(during.errors.first?.message == "it cannot be reached")
+        #expect(during.feeds.first?.condition == "offline")
+        #expect(during.feeds.first?.isReachable == false)
+        #expect(during.feeds.first?.contactedAt?.hasPrefix("2026-02-20T12:01") == true)
+        try await service.run(until: start.adding(minutes: 20))
+        #expect(log.contents.errors.map(\.result) == ["recovered"])
+        #expect(log.contents.feeds.first?.condition == "good")
+        #expect(log.contents.feeds.first?.problem == nil)
+    }
+
+    @Test func onAPoorNetworkTheTrafficWaitsForTheBridges() async throws {
+        struct Traffic: TrafficFeed {
+            let name = "traffic"
+            let asked = ScriptedFeed.Asked()
+            func readings() async throws -> [TrafficReading] {
+                asked.add()
+                return []
+            }
+        }
+        let start = Fixtures.timestamp("2026-02-20T12:00")
+        func asked(failing: Bool) async throws -> Int {
+            let traffic = Traffic()
+            let clock = ReplayClock(from: start, speed: .infinity)
+            var parts = LiveParts(
+                bridges: ScriptedFeed(clock: clock) { now in
+                    if failing, now.secondsSinceEpoch % 3 != 0 {
+                        throw FeedError.timedOut(url: "u", seconds: 10)
+                    }
+                    return [ballard: false]
+                }, records: { _ in OpeningHistory.none }, log: quiet)
+            parts.clock = clock
+            parts.traffic = [traffic]
+            let service = try LiveService(parts, forecaster: forecaster(OpeningHistory.none))
+            try await service.run(until: start.adding(minutes: 60))
+            return traffic.asked.value
+        }
+        let good = try await asked(failing: false)
+        let poor = try await asked(failing: true)
+        #expect(good >= 30 && poor > 5 && poor * 3 < good * 2, "\(good) \(poor)")
     }
 
     @Test func aFrozenFeedIsStale() async throws {

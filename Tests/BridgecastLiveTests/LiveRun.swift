@@ -2,6 +2,7 @@
 import Bridgecast
 @testable import BridgecastCore
 @testable import BridgecastLive
+import BridgecastData
 import BridgecastStore
 import BridgecastTestSupport
 import Logging
@@ -64,7 +65,7 @@ final class Diary {
 func replay(
     from start: String, speed: Double = .infinity, store: HistoryStore? = nil,
     feed: ((any WallClock) -> any BridgeFeed)? = nil, interval: RefreshInterval = .live,
-    archiver: ((any WallClock) -> ForecastArchiver)? = nil
+    archiver: ((any WallClock) -> ForecastArchiver)? = nil, diagnostics: DiagnosticLog? = nil
 ) throws -> (LiveService, AppStateModel, ReplayClock) {
     let history = Fixtures.shippedHistory
     let clock = ReplayClock(from: Fixtures.timestamp(start), speed: speed)
@@ -76,6 +77,7 @@ func replay(
     parts.store = store
     parts.interval = interval
     parts.archiver = archiver?(clock)
+    parts.diagnostics = diagnostics
     let app = AppStateModel()
     return (
         try LiveService(parts, forecaster: forecaster(try parts.records(clock.now)), app: app),

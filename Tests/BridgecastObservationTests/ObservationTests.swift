@@ -1,5 +1,6 @@
 import BridgecastCore
 import BridgecastObservation
+import BridgecastSupport
 import BridgecastTestSupport
 import Foundation
 import Observation
@@ -97,6 +98,39 @@ import Testing
         app.apply(AppStateUpdate(bridges: [], routes: [b, a]))
         #expect(listChanged.isRaised && app.routes.last === first)
         #expect((first.score ?? 0) > 0)
+    }
+
+    @Test func refreshingGoesOnByTheNetworkAndTheDeparture() async throws {
+        let app = AppStateModel()
+        let start = Fixtures.timestamp("2026-02-20T12:00")
+        let clock = JumpingClock(start)
+        let asked = Mutex(0)
+        let task = Task {
+            try await app.keepRefreshing(
+                every: 300, departure: { start.adding(minutes: 20) }, clock: clock
+            ) { () throws(RefreshFailure) in
+                let count = asked.withLock { count in
+                    count += 1
+                    return count
+                }
+                if count > 2, count < 6 {
+                    throw RefreshFailure(reason: "cut", recovery: .retryScheduled(after: 20))
+                }
+                if count == 8 { withUnsafeCurrentTask { unsafe $0?.cancel() } }
+                return AppStateUpdate(bridges: [], routes: nil)
+            }
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        // A sixth of 20 minutes, of 1000 s, then of what is left, times the factor of the network.
+        let waits = clock.waits
+        #expect(waits.prefix(2).map { $0.rounded() } == [200, 167])
+        #expect(zip(waits.dropFirst(2), [1.5, 2, 4]).allSatisfy { $0 >= 30 * $1 })
+        #expect(app.network == .poor && app.error == nil, "\(app.network) \(waits)")
+        let manual = AppStateModel()
+        try await manual.keepRefreshing(every: nil, clock: clock) { () throws(RefreshFailure) in
+            AppStateUpdate(bridges: [], routes: nil)
+        }
+        #expect(clock.waits.count == waits.count, "manual is refreshed once")
     }
 
     @Test func failedRefreshesKeepTheState() async {

@@ -146,5 +146,9 @@ import Testing
             found.notes[0].hasPrefix(
                 "2 of 3 requests failed (by Fremont Bridge, the direct way): "))
         #expect(found.notes[0].contains("NoSegment"))
+        #expect(found.notes[0].contains(". The routes that were found are ranked. "))
+        let failure = BatchRequestFailure(requests: ["a", "b"], count: 3, first: error)
+        #expect(failure.isMadeGood && failure.recovery.contains(error.recovery))
+        #expect(!BatchRequestFailure(requests: ["a"], count: 1, first: error).isMadeGood)
     }
 }

@@ -62,6 +62,9 @@ import Testing
         #expect(path.status == .notFound)
         let status = try await answer(.get, "/admin/status", token: Self.token, state)
         #expect(status.status == .ok)
+        let text = String(buffer: status.body)
+        #expect(text.contains("\"cache_budget_bytes\":\(state.cache.budgetBytes)"))
+        #expect(text.contains("\"resident_bytes\":") && text.contains("\"last_errors\":[]"))
         // The fixture's model came from no file that could be read again.
         let reload = try await answer(.post, "/admin/reload", token: Self.token, state)
         #expect(reload.status == .unprocessableContent)

@@ -1,8 +1,11 @@
 // The served description: against the table of endpoints, and against real answers.
+import BridgecastAlerts
 import BridgecastAnswers
 import BridgecastCore
+import BridgecastJourneys
 import BridgecastLive
 import BridgecastObservation
+import BridgecastStore
 import BridgecastSupport
 import BridgecastTestSupport
 import BridgecastTransit
@@ -127,9 +130,12 @@ import Testing
 }
 
 /// A service's state with everything that is shipped with the model, and a person.
-private func shippedState(_ people: PeopleFixture) async throws -> ServiceState {
+private func shippedState(
+    _ people: PeopleFixture, _ alerts: PersonAlertsFixture
+) async throws -> ServiceState {
     var parts = try ServiceFixture.parts()
     parts.people = try people.access()
+    parts.personAlerts = alerts.alerts
     parts.network = Fixtures.seattle
     parts.skill = try Data(contentsOf: Fixtures.model("bridgecast.skill.json"))
     parts.geography = try Data(contentsOf: Fixtures.model("geography/seattle-water.geojson"))
@@ -174,7 +180,15 @@ private func problems(
 
     @Test func answersMatchTheDescription() async throws {
         let people = try PeopleFixture()
-        let state = try await shippedState(people)
+        let alerts = try PersonAlertsFixture(people)
+        let ann = try #require(
+            try PeopleStore(people.folder, .reading).person(withToken: people.token))
+        _ = try alerts.store.add(to: ann.alertOwner) {
+            AlertRule(
+                id: Ask.rule, subscriber: $0, subject: .line("44"),
+                createdAt: ServiceFixture.evening)
+        }
+        let state = try await shippedState(people, alerts)
         let responder = ServiceResponder(state, try ProxyTrust(state.settings))
         let client = ServiceClient(responder)
         for ask in Ask.all {

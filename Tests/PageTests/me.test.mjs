@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { MeAPI, readToken } from "../../Sources/BridgecastService/Resources/page/data/me.js";
-import { journalOf, readFavourites, readImport, readJourneys, readOutlook, readPerson, readStatistics } from "../../Sources/BridgecastService/Resources/page/data/me-answers.js";
+import { journalOf, readFavourites, readImport, readJourneys, readOutlook, readPerson, readSettings, readStatistics } from "../../Sources/BridgecastService/Resources/page/data/me-answers.js";
 import { followForgetting, forgetToken, keepToken, keptToken } from "../../Sources/BridgecastService/Resources/page/data/me-token.js";
 import { NoAnswer, trouble } from "../../Sources/BridgecastService/Resources/page/data/api.js";
 import { Refresher } from "../../Sources/BridgecastService/Resources/page/data/refresher.js";
+import { saySettings } from "../../Sources/BridgecastService/Resources/page/me/settings.js";
 import { readForm } from "../../Sources/BridgecastService/Resources/page/me/add-journey.js";
 import { MeSession } from "../../Sources/BridgecastService/Resources/page/me/session.js";
 import { sayLargest, sayReliability } from "../../Sources/BridgecastService/Resources/page/me/statistics.js";
@@ -86,14 +87,15 @@ test("the token is in a header of every request, in no address and no body, and 
     await api.post("/favourites", { name: "a & b", from: "Ballard" });
     await api.postDocument("/import", "{\"a\":1}");
     await api.remove("/journeys/x");
-    assert.equal(asked.length, 5);
+    await api.patch("/settings", { keeps_history: "true" });
+    assert.equal(asked.length, 6);
     for (const { address, headers, cache, mode, redirect, credentials, body } of asked) {
         assert.match(address, /^api\/v1\/me\//);
         assert.equal(headers.Authorization, `Bearer ${token}`);
         assert.deepEqual([cache, mode, redirect, credentials], ["no-store", "same-origin", "error", "omit"]);
         assert.ok(!address.includes("bcp_") && !String(body).includes("bcp_"));
     }
-    assert.deepEqual(asked.map(({ method }) => method), [undefined, undefined, "POST", "POST", "DELETE"]);
+    assert.deepEqual(asked.map(({ method }) => method), [undefined, undefined, "POST", "POST", "DELETE", "PATCH"]);
     assert.equal(String(asked[2].body), "name=a+%26+b&from=Ballard");
     assert.equal(asked[3].headers["Content-Type"], "application/json");
 });
@@ -133,6 +135,23 @@ test("journeys, favourites and the person are read; what is none is left out", (
     const person = readPerson({ name: "Ann", journeys: 3, max_journeys: 1000, recents: [journey, null], under_way: null });
     assert.deepEqual([person.name, person.journeys, person.recents.length, person.underWay], ["Ann", 3, 1, null]);
     for (const value of [null, [], "x", { name: "Ann" }, { name: 7, recents: [] }]) assert.equal(readPerson(value), null);
+    assert.equal(person.features.length, 4, "a service that switches nothing");
+    const some = readPerson({ name: "Ann", recents: [], features: ["statistics", "unknown", 7] });
+    assert.deepEqual(some.features, ["statistics"]);
+});
+
+test("settings are read whole or not at all, and a change of them says what was removed", async () => {
+    const settings = { refresh_min: 10, reminder_lead_s: 600, announces_moves: true, tracks_journeys: true, keeps_history: false, keeps_location: true };
+    assert.deepEqual(readSettings(settings), {
+        refresh: 10, lead: 600, announcesMoves: true, tracksJourneys: true, keepsHistory: false, keepsLocation: true });
+    const wrong = [null, {}, { ...settings, keeps_history: "true" }, { ...settings, refresh_min: 3 }, { ...settings, reminder_lead_s: null }];
+    for (const value of wrong) assert.equal(readSettings(value), null);
+    const { me, asked } = journal({ "PATCH /settings": () => ({ removed_journeys: 2, removed_favourites: 1 }) });
+    await me.setSettings({ keeps_location: "false" }, (report) => saySettings(english, report));
+    assert.deepEqual(asked[0], ["PATCH /settings", { keeps_location: "false" }]);
+    assert.equal(me.done.text, "Your settings are changed. Removed: 2 journeys and one favourite.");
+    await me.resetSettings((report) => saySettings(english, report));
+    assert.equal(me.done.text, "Your settings are changed.");
 });
 
 test("statistics of an empty journal and of a strange document have whole counts and no figures", () => {
@@ -167,6 +186,7 @@ function journal(answers = {}) {
     const refused = [];
     const me = new MeSession({
         get: (path) => answer(`GET ${path}`), getText: (path) => answer(`GET ${path}`), post: (path, form) => answer(`POST ${path}`, form),
+        patch: (path, form) => answer(`PATCH ${path}`, form),
         postDocument: (path, text) => answer(`POST ${path}`, JSON.parse(text)), remove: (path) => answer(`DELETE ${path}`),
     }, (found) => refused.push(found.status));
     return { me, asked, refused, listed };
@@ -199,14 +219,14 @@ test("a removed favourite comes back as it was, where it was; a removed journey 
     asked.length = 0;
     await me.done.undo();
     assert.deepEqual(asked.slice(0, 2), [
-        ["POST /import", { format: "bridgecast-journal", version: 1, journeys: [], favourites: [favourite] }],
+        ["POST /import", { format: "bridgecast-journal", version: 2, journeys: [], favourites: [favourite], reminders: [] }],
         ["POST /favourites/f1", { position: "2" }]]);
     assert.equal(me.done, null);
     for (const act of [() => me.removeJourney(read, "gone"), () => me.stop({ stopped: "true" }, "ended")]) {
         await act();
         asked.length = 0;
         await me.done.undo();
-        assert.deepEqual(asked[0], ["POST /import", { format: "bridgecast-journal", version: 1, journeys: [journey], favourites: [] }]);
+        assert.deepEqual(asked[0], ["POST /import", { format: "bridgecast-journal", version: 2, journeys: [journey], favourites: [], reminders: [] }]);
     }
     assert.equal(JSON.parse(journalOf({})).journeys.length, 0);
 });
@@ -232,7 +252,7 @@ test("a refresher asks at its interval, one question at a time, and not in a hid
     const pass = async (milliseconds) => { now += milliseconds; t.mock.timers.tick(milliseconds); await settled(); };
     let asked = 0;
     let answer = () => {};
-    const refresher = new Refresher(() => { asked += 1; return new Promise((done) => { answer = done; }); }, 2);
+    const refresher = new Refresher(() => { asked += 1; return new Promise((done) => { answer = done; }); }, () => 120);
     refresher.open();
     await pass(300_000);
     refresher.refresh();
@@ -256,7 +276,7 @@ test("a refresher asks at its interval, one question at a time, and not in a hid
     refresher.close();
     await pass(600_000);
     assert.equal(asked, 3, "closed");
-    const manual = new Refresher(async () => { asked += 1; }, 0);
+    const manual = new Refresher(async () => { asked += 1; }, () => null);
     manual.open();
     await settled();
     await pass(3_600_000);

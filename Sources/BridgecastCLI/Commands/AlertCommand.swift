@@ -20,7 +20,8 @@ struct AlertCommand: AsyncParsableCommand {
 /// `bridgecast alert add`.
 struct AlertAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Adds a rule: about a bridge, a time to leave, reminders, or a line.",
+        commandName: "add",
+        abstract: "Adds a rule: about a bridge, a time to leave, reminders, or a line.",
         discussion: """
             A rule about a bridge without --up, --down, --still-up and --likely is about --up and --down. \
             The first rule of a person says where their alerts go.

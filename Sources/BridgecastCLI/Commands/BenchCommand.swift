@@ -20,7 +20,7 @@ struct BenchCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "Parts, comma-separated: network, pipeline, load, live, roads, overload, alerts, records, reminders."
+            "Parts, comma-separated: network, pipeline, load, live, roads, overload, alerts, records, reminders, journals."
     )
     var parts = "network,pipeline,load"
 
@@ -161,7 +161,7 @@ struct BenchCommand: AsyncParsableCommand {
 }
 
 enum BenchPart: String, CaseIterable {
-    case network, pipeline, load, live, roads, overload, alerts, records, reminders
+    case network, pipeline, load, live, roads, overload, alerts, records, reminders, journals
 }
 
 /// The JSON of `bench`.
@@ -179,6 +179,7 @@ struct BenchReport: Encodable {
     var overload: [OverloadResult] = []
     var alerts: AlertBench.Result?
     var reminders: ReminderBench.Result?
+    var journals: [JournalBench.Result] = []
 }
 
 // MARK: - Run
@@ -213,6 +214,10 @@ struct BenchRun {
             progress("live pipeline")
             report.live.append(try await LiveBench.run(watchers: 0, days: 14))
             report.live.append(try await LiveBench.run(watchers: 10_000, days: 1))
+        }
+        if parts.contains(.journals) {
+            progress("journals")
+            report.journals = try JournalBench.run()
         }
         if parts.contains(.reminders) {
             progress("reminders")
@@ -332,8 +337,10 @@ enum BenchText {
                     + "\(alerts.alerts) alerts; deciding p50 \(fixed(alerts.planP50, 3)) ms, p99 "
                     + "\(fixed(alerts.planP99, 2)) ms, maximum \(fixed(alerts.planMax, 2)) ms; with keeping "
                     + "p50 \(fixed(alerts.keepP50, 1)) ms, maximum \(fixed(alerts.keepMax, 1)) ms; \(alerts.rules) reminders "
-                    + "p50 \(fixed(alerts.remindP50, 1)) ms, maximum \(fixed(alerts.remindMax, 1)) ms")
+                    + "p50 \(fixed(alerts.remindP50, 1)) ms, maximum \(fixed(alerts.remindMax, 1)) ms"
+            )
         }
+        if !report.journals.isEmpty { parts.append(text(report.journals)) }
         if let records = report.records {
             parts.append(
                 "Records: \(records.rows) rows read in \(fixed(records.readSeconds, 3)) s with at most "
@@ -341,6 +348,21 @@ enum BenchText {
                     + "\(fixed(records.storeSeconds, 2)) s")
         }
         return parts.joined(separator: "\n\n")
+    }
+
+    /// The part about journals.
+    static func text(_ journals: [JournalBench.Result]) -> String {
+        var table = TextTable(
+            ["journal", "journeys", "open", "add one", "read all", "statistics"],
+            [.left, .right, .right, .right, .right, .right])
+        for result in journals {
+            table.add(
+                [result.isEncrypted ? "encrypted" : "plain", "\(result.journeys)"]
+                    + [result.open, result.add, result.readAll, result.statistics].map {
+                        fixed($0, 1)
+                    })
+        }
+        return "Journals, ms (median)\n" + table.text()
     }
 
     /// The part about reminders.

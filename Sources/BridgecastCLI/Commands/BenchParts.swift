@@ -1,8 +1,9 @@
-// The parts `live` and `records` of `bridgecast bench`.
+// The parts `live`, `records` and `journals` of `bridgecast bench`.
 import Bridgecast
 import BridgecastBench
 import BridgecastCore
 import BridgecastData
+import BridgecastJourneys
 import BridgecastLive
 import BridgecastStore
 import Foundation
@@ -112,5 +113,75 @@ enum RecordBench {
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         let kilobytes = line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Double($0) }
         return (kilobytes ?? .nan) / 1024
+    }
+}
+
+/// Opens journals of several sizes, plain and encrypted, and adds to them.
+enum JournalBench {
+    struct Result: Encodable {
+        let isEncrypted: Bool
+        let journeys: Int
+        /// Medians in milliseconds: opening, adding a journey, reading all, and the statistics of what was read.
+        let open, add, readAll, statistics: Double
+    }
+
+    private static let sizes = [1_000, 100_000]
+    private static let rounds = 11
+
+    static func run() throws -> [Result] {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("bridgecast-bench-\(ProcessInfo.processInfo.processIdentifier)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let key = try StoreKey.make(at: folder.appendingPathComponent("key"))
+        return try sizes.flatMap { size in
+            try [nil, key].map { key in
+                let name = "\(size)-\(key == nil ? "plain" : "encrypted").sqlite"
+                return try measure(folder.appendingPathComponent(name), size, key)
+            }
+        }
+    }
+
+    private static func measure(_ url: URL, _ size: Int, _ key: StoreKey?) throws -> Result {
+        let now = Timestamp.now
+        let store = try JourneyStore(url, .writing, key: key)
+        try store.setMaxJourneys(JourneyStore.largestMaxJourneys)
+        let kept = (0..<size).map { journey($0, now: now) }
+        _ = try store.merge(JournalContents(journeys: kept), now: now)
+        store.close()
+        let open = try median { _ in try JourneyStore(url, .writing, key: key).close() }
+        let again = try JourneyStore(url, .writing, key: key)
+        defer { again.close() }
+        let readAll = try median { _ in _ = try again.journeys() }
+        let journeys = try again.journeys()
+        let statistics = try median { _ in
+            _ = JourneyStatistics(of: journeys, range: .all, now: now, zone: .gmt)
+        }
+        let add = try median { round in
+            try again.add(journey(-1 - round, now: now), now: now)
+        }
+        return Result(
+            isEncrypted: key != nil, journeys: size, open: open, add: add, readAll: readAll,
+            statistics: statistics)
+    }
+
+    /// One of ten journeys a day, back from before now; those that are added, with negative numbers, are later.
+    private static func journey(_ number: Int, now: Timestamp) -> Journey {
+        let start = now.adding(minutes: -144 * Double(number + rounds + 1))
+        let from = "place \(abs(number) % 20)"
+        let to = "place \(abs(number) % 7 + 20)"
+        return Journey(
+            id: "bench-\(number)", route: Journey.identity(from: from, to: to, mode: .car),
+            name: "\(from) -> \(to)", mode: .car, plannedDeparture: start,
+            plannedArrival: start.adding(minutes: 20), actualDeparture: start,
+            actualArrival: start.adding(minutes: 18 + Double(abs(number) % 9)), createdAt: start)
+    }
+
+    private static func median(_ body: (_ round: Int) throws -> Void) throws -> Double {
+        let clock = ContinuousClock()
+        let times = try (0..<rounds).map { round in
+            try clock.measure { try body(round) } / .milliseconds(1)
+        }
+        return times.sorted()[rounds / 2]
     }
 }

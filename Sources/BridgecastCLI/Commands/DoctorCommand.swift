@@ -20,18 +20,21 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailures {
             let url = try store.url()
-            let findings = HistoryStore.check(url, at: .now) + [model(), machine()]
+            let report = DoctorReport(
+                store: url, findings: HistoryStore.check(url, at: .now) + [model(), machine()])
             switch format {
-            case .json: try Console.print(try json(findings))
+            case .json: try Console.print(try json(report))
             case .table:
-                for finding in findings {
+                for finding in report.findings {
                     try Console.print(
                         "\(label(finding.severity)) \(finding.subject): \(finding.finding)")
                     if let advice = finding.advice { try Console.print("          -> \(advice)") }
                 }
-                try Console.print("\nstore: \(url.path)")
+                try Console.print(
+                    "\nstore: \(url.path)\nbridgecast \(report.version), \(report.system.name), "
+                        + "Linux \(report.system.kernel), \(report.device.cpu)")
             }
-            if findings.contains(where: { $0.severity == .error }) {
+            if report.findings.contains(where: { $0.severity == .error }) {
                 throw ExitCode(CommandFailure.Code.data.rawValue)
             }
         }
@@ -59,12 +62,13 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     private func machine() -> StoreFinding {
-        let isScalar = InstructionSet.preferred == .scalar
+        guard let fallback = PerformanceFallback.current else {
+            return StoreFinding(
+                severity: .ok, subject: "kernels",
+                finding: "\(InstructionSet.preferred) kernels in use")
+        }
         return StoreFinding(
-            severity: isScalar ? .warning : .ok, subject: "kernels",
-            finding: isScalar
-                ? "no SIMD kernels for this CPU"
-                : "\(InstructionSet.preferred) kernels in use",
-            advice: isScalar ? "forecasts are right, but slower" : nil)
+            severity: .warning, subject: "kernels", finding: "\(fallback)",
+            advice: fallback.recovery)
     }
 }

@@ -42,8 +42,11 @@ struct FavouriteAdd: AsyncParsableCommand {
     @Option(name: .long, help: "The line's direction. Default: both.")
     var direction: String?
 
-    @Option(name: .long, help: "Minutes between refreshes: manual, 1, 2, 5, 10 or 15.")
-    var refresh = FavouriteRefresh.fiveMinutes
+    @Option(
+        name: .long,
+        help:
+            "Minutes between refreshes: manual, 1, 2, 5, 10 or 15. Default: that of your settings.")
+    var refresh: FavouriteRefresh?
 
     @OptionGroup var journal: JournalOptions
 
@@ -59,9 +62,12 @@ struct FavouriteAdd: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailures {
-            let favourite = Favourite(
-                id: Journey.newID(), name: name, target: target, refresh: refresh)
-            try await journal.with(.writing) { try $0.add(favourite) }
+            try await journal.with(.writing) { store in
+                try store.add(
+                    Favourite(
+                        id: Journey.newID(), name: name, target: target,
+                        refresh: try refresh ?? store.settings().refresh))
+            }
             try Console.print("\(printable(name)): \(printable(target.text, maxLength: 200))")
         }
     }

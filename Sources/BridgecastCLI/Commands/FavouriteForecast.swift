@@ -43,8 +43,8 @@ struct FavouriteForecast: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailures {
-            let (favourite, journeys) = try await journal.with(.reading) { store in
-                (try store.favourite(name), try store.journeys())
+            let (favourite, learnable) = try await journal.with(.reading) { store in
+                (try store.favourite(name), try store.learnableJourneys())
             }
             let earliest = try forecast.departure()
             let deadline = try by.map {
@@ -54,8 +54,10 @@ struct FavouriteForecast: AsyncParsableCommand {
             let trip = try FavouriteTrip(favourite)
             remark(RouteRequest.trip(trip.trip, trip.planner).notes)
             let context = try forecast.context()
-            let pace = LearnedPace(
-                of: journeys, on: favourite.target.route, endedBy: context.issueTime)
+            if let obstacle = learnable.obstacle {
+                remark(["nothing is learned from your journeys: \(obstacle.description)"])
+            }
+            let pace = learnable.pace(on: favourite.target.route, endedBy: context.issueTime)
             let answer: any FavouriteAnswer
             if let deadline {
                 answer = try await FavouriteDeparture(

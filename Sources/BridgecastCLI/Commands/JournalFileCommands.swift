@@ -109,15 +109,7 @@ struct JournalImport: AsyncParsableCommand {
     }
 
     private static func contents(of file: String, now: Timestamp) throws -> JournalContents {
-        let url = URL(fileURLWithPath: file)
-        let bytes: [UInt8]
-        do throws(LocalFileError) {
-            bytes = try LocalFile.read(
-                url, maxBytes: JournalContents.maxBytes, pipes: .named(url))
-        } catch {
-            throw CommandFailure(
-                error.isMissing ? .missingInput : .io, "\(file): \(error.message)")
-        }
+        let bytes = try LocalInput.bytes(of: file, maxBytes: JournalContents.maxBytes)
         do throws(DocumentProblem) {
             return try JournalContents(reading: bytes, now: now)
         } catch {

@@ -16,7 +16,8 @@ struct JourneyCommand: AsyncParsableCommand {
         subcommands: [
             JourneyStart.self, JourneyStop.self, JourneyAdd.self, JourneyList.self,
             JourneyRemove.self, JournalExport.self, JournalImport.self, JournalClear.self,
-            JournalLimit.self,
+            JournalLimit.self, JournalKey.self, JournalEncrypt.self, JournalDecrypt.self,
+            JournalRekey.self,
         ])
 }
 
@@ -54,10 +55,11 @@ struct JourneyStart: AsyncParsableCommand {
             let now = Timestamp.now
             let departure = try forecast.departure()
             try await journal.with(.writing) { store in
+                try store.checkRecording(by: .ownCommand)
                 let target = try target(in: store)
                 var journey = try await journey(to: target, leaving: departure, now: now)
-                let pace = LearnedPace(
-                    of: try store.journeys(), on: journey.route, endedBy: min(now, departure))
+                let pace = try store.learnableJourneys().pace(
+                    on: journey.route, endedBy: min(now, departure))
                 journey.plan(by: pace)
                 let addition = try store.begin(journey, now: now)
                 try show(journey, addition, pace)

@@ -40,8 +40,10 @@ struct RemindAdd: AsyncParsableCommand {
     @Option(name: .long, help: "Wanted probability of being in time: 0.9 or 90%.")
     var sure = WantedConfidence(Reminder.defaultConfidence)
 
-    @Option(name: .long, help: "How long before leaving you are reminded, minutes.")
-    var lead = Double(Reminder.defaultLeadSeconds) / 60
+    @Option(
+        name: .long,
+        help: "How long before leaving you are reminded, minutes. Default: that of your settings.")
+    var lead: Double?
 
     @Option(name: .long, help: "Of a stop: how long you walk there, minutes.")
     var walk = 0.0
@@ -69,7 +71,8 @@ struct RemindAdd: AsyncParsableCommand {
                 let reminder = Reminder(
                     id: Journey.newID(), favourite: favourite.id, minuteOfDay: minute,
                     weekdays: days, zone: zone.identifier, confidence: sure.probability,
-                    leadSeconds: try ReminderText.seconds(lead, option: "--lead"),
+                    leadSeconds: try lead.map { try ReminderText.seconds($0, option: "--lead") }
+                        ?? store.settings().reminderLeadSeconds,
                     walkSeconds: try ReminderText.seconds(walk, option: "--walk"))
                 guard favourite.isTrip == (by != nil) else {
                     throw CommandFailure(
@@ -181,7 +184,9 @@ struct RemindNext: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailures {
-            let contents = try await journal.with(.reading) { try $0.contents() }
+            let (contents, learnable) = try await journal.with(.reading) { store in
+                (try store.contents(), try store.learnableJourneys())
+            }
             let now = try forecast.departure()
             let due = contents.reminders.filter(\.isOn).compactMap { reminder in
                 reminder.nextDeadline(after: now).map { (reminder: reminder, deadline: $0) }
@@ -197,8 +202,7 @@ struct RemindNext: AsyncParsableCommand {
                 if roads == nil, favourite.isTrip { roads = try ShippedFiles.roads() }
                 coming.append(
                     try await ComingReminder(
-                        reminder, deadline, of: favourite, contents.journeys, on: roads, in: context
-                    ))
+                        reminder, deadline, of: favourite, learnable, on: roads, in: context))
             }
             remark(context.notes)
             switch format {
@@ -223,7 +227,7 @@ private struct ComingReminder {
 
     init(
         _ reminder: Reminder, _ deadline: Timestamp, of favourite: Favourite,
-        _ journeys: [Journey], on roads: RoadNetwork?, in context: ForecastContext
+        _ learnable: LearnableJourneys, on roads: RoadNetwork?, in context: ForecastContext
     ) async throws {
         self.reminder = reminder
         self.favourite = favourite
@@ -236,7 +240,7 @@ private struct ComingReminder {
             return
         }
         let found = try FavouriteTrip(favourite, on: roads)
-        let pace = LearnedPace(of: journeys, on: favourite.target.route, endedBy: context.issueTime)
+        let pace = learnable.pace(on: favourite.target.route, endedBy: context.issueTime)
         let candidates = try await ReminderCandidates(
             for: reminder, deadline: deadline, trip: found.trip, by: found.planner, pace: pace,
             in: context.situation, using: context.inference, model: context.model)
@@ -276,7 +280,7 @@ private struct ComingDocument: JSONObjectAnswer {
 
 // MARK: - Text
 
-private enum ReminderText {
+enum ReminderText {
     static func seconds(_ minutes: Double, option: String) throws -> Int {
         guard minutes >= 0, minutes <= Double(Reminder.maxSeconds) / 60 else {
             throw CommandFailure(
@@ -319,7 +323,7 @@ private enum ReminderText {
         return table.text()
     }
 
-    static func table(_ coming: [ComingReminder]) -> String {
+    fileprivate static func table(_ coming: [ComingReminder]) -> String {
         var table = TextTable(
             ["leave by", "for", "deadline", "way", "on time", "on the road", "journeys"],
             [.left, .left, .left, .left, .right, .left, .right])

@@ -41,9 +41,9 @@ struct StatsCommand: AsyncParsableCommand {
             let now = Timestamp.now
             let zone = try zone.timeZone()
             let first = range.start(now: now, zone: zone)
-            let journeys = try await journal.with(.reading) {
-                // What is learned is learned from earlier ones too.
-                try $0.journeys(from: learned ? nil : first)
+            let journeys = try await journal.with(.reading) { store in
+                try learned
+                    ? Self.learnable(in: store) : Self.counted(in: store, from: first)
             }
             guard !learned else {
                 let routes = LearnedAccuracy.ofRoutes(journeys, from: first, now: now)
@@ -60,6 +60,24 @@ struct StatsCommand: AsyncParsableCommand {
             case .table: try Console.print(StatisticsText.text(statistics))
             }
         }
+    }
+
+    /// What is learned is learned from journeys before the range, too.
+    private static func learnable(in store: JourneyStore) throws -> [Journey] {
+        let learnable = try store.learnableJourneys()
+        if let obstacle = learnable.obstacle {
+            throw CommandFailure(.usage, "nothing is learned: \(obstacle.description)")
+        }
+        return learnable.journeys
+    }
+
+    private static func counted(
+        in store: JourneyStore, from first: Timestamp?
+    ) throws -> [Journey] {
+        guard try store.isOn(.statistics) else {
+            throw CommandFailure(.usage, "statistics are not switched on for you")
+        }
+        return try store.journeys(from: first)
     }
 }
 
@@ -197,7 +215,7 @@ enum LearnedText {
     /// What is learned, in a sentence.
     static func sentence(_ pace: LearnedPace, minutes: Double) -> String {
         guard pace.journeys > 0 else {
-            return "Nothing is learned yet: no journey on it with a forecast has ended."
+            return "Nothing is learned yet from your journeys on it."
         }
         let outliers =
             pace.outliers > 0

@@ -10,7 +10,9 @@ struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Adds and removes the people who have a journal on your service.",
-        subcommands: [TokenAdd.self, TokenList.self, TokenRenew.self, TokenRemove.self])
+        subcommands: [
+            TokenAdd.self, TokenList.self, TokenRenew.self, TokenRemove.self, TokenEncrypt.self,
+        ])
 }
 
 /// `--people`, by default the user's folder.
@@ -115,6 +117,29 @@ struct TokenRemove: AsyncParsableCommand {
             if FileManager.default.fileExists(atPath: journal.path) {
                 remark(["the journal is still at \(printable(journal.path))"])
             }
+        }
+    }
+}
+
+/// `bridgecast token encrypt`.
+struct TokenEncrypt: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "encrypt",
+        abstract: "Encrypts the journals of all people, for `serve --people-key`.",
+        discussion: "Stop the service first. The file of people itself is not encrypted.")
+
+    @Option(name: .long, help: "The file of the key, as `journey key make` writes it.")
+    var key: String
+
+    @OptionGroup var people: PeopleOptions
+
+    func run() async throws {
+        try await reportingFailures {
+            let key = try StoreKey(contentsOf: URL(fileURLWithPath: key))
+            let counts = try people.with(.reading) { try $0.encryptJournals(with: key) }
+            try Console.print(
+                "\(counted(counts.encrypted, "journal")) encrypted with \(key); "
+                    + "\(counts.already) were already, \(counts.missing) are not begun")
         }
     }
 }

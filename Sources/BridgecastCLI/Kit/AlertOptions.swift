@@ -177,29 +177,13 @@ struct AlertAddressOptions: ParsableArguments {
         return (String(parts[0]), port)
     }
 
-    /// A browser's subscription: `{"endpoint": ..., "keys": {"p256dh": ..., "auth": ...}}`.
+    /// A browser's subscription.
     private static func subscription(_ path: String) throws -> PushSubscription {
-        struct Document: Decodable {
-            struct Keys: Decodable {
-                let p256dh: String
-                let auth: String
-            }
-            let endpoint: String
-            let keys: Keys
-        }
-        func bytes(_ text: String) -> [UInt8] {
-            let plain = text.replacing("-", with: "+").replacing("_", with: "/")
-            let padding = String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
-            return Array(Data(base64Encoded: plain + padding) ?? Data())
-        }
         let text = try secret(path)
         do {
-            let document = try JSONDecoder().decode(Document.self, from: Data(text.utf8))
-            return PushSubscription(
-                endpoint: document.endpoint, publicKey: bytes(document.keys.p256dh),
-                secret: bytes(document.keys.auth))
+            return try PushSubscription(json: Array(text.utf8))
         } catch {
-            throw CommandFailure(.data, "\(path): \(DocumentProblem(decoding: error))")
+            throw CommandFailure(.data, "\(path): \(error)")
         }
     }
 

@@ -2,31 +2,116 @@
 public import ArgumentParser
 import BridgecastCore
 public import BridgecastJourneys
-import BridgecastStore
+package import BridgecastStore
 import BridgecastSupport
-import Foundation
+package import Foundation
 
-/// `--journal`, by default the user's journal.
-struct JournalOptions: ParsableArguments {
+/// `--journal`, by default the user's journal, and `--key` of an encrypted one.
+package struct JournalOptions: ParsableArguments {
     @Option(
         name: .long,
         help: "The journal. Default: $XDG_DATA_HOME/bridgecast/journeys.sqlite.",
         completion: .file())
     var journal: String?
 
+    @Option(
+        name: .long,
+        help: "The file of an encrypted journal's key. Default: $BRIDGECAST_JOURNAL_KEY_FILE.",
+        completion: .file())
+    var key: String?
+
+    package init() {}
+
+    /// Whether neither journal nor key is named.
+    package var isDefault: Bool { journal == nil && key == nil }
+
     /// Opens the journal, works with it, and closes it.
-    func with<Result>(
+    package func with<Result>(
         _ access: HistoryStore.Access, _ body: (JourneyStore) async throws -> Result
     ) async throws -> Result {
-        let store = try JourneyStore(try url(), access)
+        let store = try OwnJournal.open(try url(), access, keyFile: key)
         defer { store.close() }
         return try await body(store)
+    }
+
+    /// The key, for commands that cannot do without.
+    func requiredKey() throws -> StoreKey {
+        guard let key = try OwnJournal.key(in: key) else {
+            throw CommandFailure(
+                .usage, "name the file of the key with --key or \(OwnJournal.keyVariable)")
+        }
+        return key
     }
 
     func url() throws -> URL {
         try UserFile.url(
             journal, default: JourneyStore.defaultURL(environment: Console.current.environment),
             "for the journal: name one with --journal")
+    }
+}
+
+/// A journal that belongs to the user of this machine.
+package enum OwnJournal {
+    static let keyVariable = "BRIDGECAST_JOURNAL_KEY_FILE"
+
+    /// Opens a journal with the user's own switches of features.
+    ///
+    /// - Parameter keyFile: The key of an encrypted one; by default that which the environment names.
+    /// - Throws: `JourneyStoreError`, or an error of the key or of the features.
+    package static func open(
+        _ url: URL, _ access: HistoryStore.Access, keyFile: String? = nil
+    ) throws -> JourneyStore {
+        try JourneyStore(
+            url, access, key: try key(in: keyFile),
+            features: PersonFeatures(try FeatureFile.ofUser()))
+    }
+
+    /// The key in a file, by default that which the environment names; nil for a journal that is not encrypted.
+    static func key(in file: String?) throws -> StoreKey? {
+        let named =
+            file ?? Console.current.environment[keyVariable].flatMap { $0.isEmpty ? nil : $0 }
+        return try named.map { try StoreKey(contentsOf: URL(fileURLWithPath: $0)) }
+    }
+}
+
+/// The user's own switches of features, in `$XDG_CONFIG_HOME/bridgecast/features.json`.
+private enum FeatureFile {
+    /// Nil if there is none: then all features are on.
+    ///
+    /// - Throws: ``CommandFailure`` or ``DocumentError``.
+    static func ofUser() throws -> FeatureRollout? {
+        let url = UserFolder.configuration.url(
+            of: "features.json", environment: Console.current.environment)
+        guard let url, FileManager.default.fileExists(atPath: url.path) else { return nil }
+        return try FeatureRollout(of: url.path)
+    }
+}
+
+extension FeatureRollout {
+    /// Reads a file.
+    ///
+    /// - Throws: ``CommandFailure`` or ``DocumentError``.
+    package init(of path: String) throws {
+        let bytes = try LocalInput.bytes(of: path, maxBytes: Self.maxBytes)
+        do throws(DocumentProblem) {
+            self = try FeatureRollout(reading: bytes)
+        } catch {
+            throw DocumentError(error, in: path)
+        }
+    }
+}
+
+/// A file that is read whole.
+enum LocalInput {
+    /// - Throws: ``CommandFailure``.
+    static func bytes(of path: String, maxBytes: Int) throws -> [UInt8] {
+        let url = URL(fileURLWithPath: path)
+        do throws(LocalFileError) {
+            return try LocalFile.read(url, maxBytes: maxBytes, pipes: .named(url))
+        } catch {
+            throw CommandFailure(
+                error.isMissing ? .missingInput : .io, "\(path): \(error.message)")
+        }
     }
 }
 
@@ -70,11 +155,11 @@ extension WeekdaySet: ExpressibleByArgument {
 
 // MARK: - Text
 
-enum JourneyText {
+package enum JourneyText {
     /// How much of an id is shown; commands take as much of it as is unique.
     static let idLength = 8
 
-    static func id(_ id: String) -> String { String(id.prefix(idLength)) }
+    package static func id(_ id: String) -> String { String(id.prefix(idLength)) }
 
     /// Such as `+4:05` or `-0:30`.
     static func signed(_ seconds: Int64) -> String {
@@ -100,7 +185,7 @@ enum JourneyText {
         }
     }
 
-    static func table(_ journeys: [Journey]) -> String {
+    package static func table(_ journeys: [Journey]) -> String {
         var table = TextTable(
             ["id", "departed", "journey", "took", "delay", "forecast", "P90", "stopped"],
             [.left, .left, .left, .right, .right, .right, .right, .left])

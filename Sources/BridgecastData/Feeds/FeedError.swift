@@ -47,10 +47,33 @@ public enum FeedError: Failure, Equatable {
         }
     }
 
+    /// Whether an answer came, so that the network is not what failed.
+    package var isAnswer: Bool {
+        switch self {
+        case .unreachable, .timedOut: false
+        case .status, .declined, .tooLarge, .redirects, .address, .refused, .failed: true
+        }
+    }
+
     /// How long the feed asks to wait before the next request, seconds.
     public var retryAfterSeconds: Double? {
         guard case .status(_, _, let seconds) = self else { return nil }
         return seconds
+    }
+
+    /// What to do about it, as a sentence.
+    public var recovery: String {
+        switch self {
+        case .unreachable, .timedOut: "Check the network; it is tried again."
+        case .status(_, 401, _), .status(_, 403, _): "Check the token or key of the feed."
+        case .status(_, 404, _), .address, .redirects: "Check the address of the feed."
+        case .status(_, 429, _): "Ask less often, or with a token of your own."
+        case .declined(_, let code, _) where code < 500: "Check the address and the request."
+        case .status, .declined: "Nothing has to be done; the server is expected back."
+        case .tooLarge: "Check that the address is that of this feed."
+        case .refused: "Nothing has to be done unless it stays; then the feed has changed its form."
+        case .failed: "See the message of the feed."
+        }
     }
 
     /// A short name for metrics and logs.

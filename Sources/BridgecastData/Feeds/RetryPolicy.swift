@@ -1,8 +1,7 @@
-/// Exponential backoff with full jitter that respects `Retry-After`.
-///
-/// The wait before attempt n + 1 is uniform in 0 ... min(`maxSeconds`, `firstSeconds` x 2^(n-1)),
-/// which spreads clients that failed together (Brooker, "Exponential Backoff And Jitter", 2015). A
-/// feed that states a time is not asked before it.
+// How requests to feeds are repeated within one call.
+public import BridgecastSupport
+
+/// How often and when a request is repeated: with full jitter, and not before the time that the feed asks for.
 public struct RetryPolicy: Sendable {
     /// Total requests, including the first.
     public var attempts: Int
@@ -27,17 +26,18 @@ public struct RetryPolicy: Sendable {
     /// A single request.
     public static let once = RetryPolicy(attempts: 1)
 
-    /// Seconds to wait after a failure; nil to give up.
+    /// What follows a failed attempt.
     ///
     /// - Parameters:
-    ///   - error: The failure.
     ///   - attempt: The number of the failed attempt, from 1.
     ///   - random: Uniform in 0 ..< 1.
-    public func wait(after error: FeedError, attempt: Int, random: Double) -> Double? {
-        guard error.isTransient, attempt < attempts else { return nil }
-        let random = (0..<1).contains(random) ? random : 0
-        let maxWait = min(maxSeconds, firstSeconds * Double(1 << min(max(attempt, 1) - 1, 30)))
-        guard let rest = error.retryAfterSeconds else { return random * maxWait }
-        return rest <= maxRestSeconds ? rest + random * firstSeconds : nil
+    public func result(
+        after error: FeedError, attempt: Int, random: Double
+    ) -> RecoveryResult {
+        let backoff = Backoff(
+            firstSeconds: firstSeconds, maxSeconds: maxSeconds, randomShare: 1)
+        return RecoveryPolicy(
+            backoff, maxFailures: attempts, maxRestSeconds: maxRestSeconds, endsAtLongRest: true
+        ).result(after: error, failures: max(attempt, 1), random: random)
     }
 }

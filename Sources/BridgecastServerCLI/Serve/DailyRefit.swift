@@ -105,38 +105,3 @@ extension DailyRefit {
                 + "bridgecast-refit.timer instead, in a container raise the limit (mem_limit)")
     }
 }
-
-/// The control group of a process (cgroup v2).
-struct ControlGroup: Sendable {
-    /// That of this process; tests have others.
-    @TaskLocal static var current = ControlGroup()
-
-    /// Where the hierarchy is mounted.
-    var root = "/sys/fs/cgroup"
-    /// The file that names the group.
-    var membership = "/proc/self/cgroup"
-
-    /// The lowest memory limit of the group and of those above it, with its file; nil without a limit or without cgroup v2.
-    var memoryLimit: (bytes: Int, path: String)? {
-        let groups = (try? String(contentsOfFile: membership, encoding: .utf8)) ?? ""
-        // Version 2 has the number 0 and no controllers.
-        guard
-            let group = groups.split(whereSeparator: \.isNewline).first(where: {
-                $0.hasPrefix("0::/")
-            })
-        else { return nil }
-        // Of a group outside the mounted namespace the path begins with "..".
-        var folders = group.dropFirst(4).split(separator: "/").filter { $0 != ".." }
-        var limits: [(bytes: Int, path: String)] = []
-        while true {
-            let path = ([root] + folders.map(String.init) + ["memory.max"]).joined(separator: "/")
-            let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-            // Without a limit it is "max".
-            if let bytes = Int(text.trimmingCharacters(in: .whitespacesAndNewlines)) {
-                limits.append((bytes, path))
-            }
-            guard folders.popLast() != nil else { break }
-        }
-        return limits.min { $0.bytes < $1.bytes }
-    }
-}

@@ -20,12 +20,11 @@ actor ReminderForecaster {
     private let inference: TrafficInference
     /// Without roads only departures at stops are forecast.
     private let roads: RoadNetwork?
-    /// Journals in this folder are of other people: places that the user saved are not theirs.
-    private let peopleFolder: URL?
+    private let opener: JournalOpener
     private let log: Logger
     private var journals: [String: WatchedJournal] = [:]
-    /// How many journals were ever read.
-    private var journalCount = 0
+    /// How many deadlines have been waited for.
+    private var dueCount = 0
     private let board = ReminderBoard()
     private var number = 0
     private var newest: LiveUpdate?
@@ -41,11 +40,12 @@ actor ReminderForecaster {
     private static let pauseSeconds = 0.5
 
     init(
-        _ inference: TrafficInference, roads: RoadNetwork?, peopleFolder: URL?, log: Logger
+        _ inference: TrafficInference, roads: RoadNetwork?, opening opener: JournalOpener,
+        log: Logger
     ) {
         self.inference = inference
         self.roads = roads
-        self.peopleFolder = peopleFolder
+        self.opener = opener
         self.log = log
     }
 
@@ -61,14 +61,16 @@ actor ReminderForecaster {
         _ transit: (snapshot: TransitSnapshot, stops: RiderStops)?
     ) async -> ReminderOutlooks? {
         let now = update.issueTime
-        await read(paths, at: now)
+        for key in read(paths, at: now) { await board.remove(key) }
         guard isChanged || newest?.issueTime != now || transitAsOf != transit?.snapshot.asOf
         else { return nil }
         isChanged = false
         newest = update
         transitAsOf = transit?.snapshot.asOf
         let leaveBys = await roadLeaveBys(by: update)
-        let hasRiders = journals.values.contains { $0.due.contains { !$0.favourite.isTrip } }
+        let hasRiders = journals.values.contains {
+            $0.due.contains { !$0.favourite.isTrip && $0.isNear(now) }
+        }
         let riders = hasRiders ? RiderForecast(transit, by: update) : nil
         number += 1
         return ReminderOutlooks(
@@ -78,7 +80,11 @@ actor ReminderForecaster {
                     guard due.isNear(now) else { return nil }
                     var found = due.favourite.isTrip ? leaveBys[due.key] : riders?.leaveBy(due)
                     found?.reminder = due.reminder.id
-                    return found.map { ReminderOutlook(due.reminder, of: due.favourite, $0) }
+                    return found.map {
+                        ReminderOutlook(
+                            due.reminder, of: due.favourite, $0,
+                            announcesMoves: journal.announcesMoves)
+                    }
                 }
             })
     }
@@ -104,10 +110,13 @@ actor ReminderForecaster {
     struct Due {
         let reminder: Reminder
         let favourite: Favourite
-        var deadline: Timestamp
-        /// Its id on the board of all journals: another person's reminder may have the same id.
+        let deadline: Timestamp
+        /// Its id on the board of all journals: it is used for this deadline alone, so that nothing that is still under way for
+        /// another reminder, deadline or person can be taken for it.
         let key: String
         var isPrepared = false
+        /// After a failure that may pass: not before this time.
+        var retryAt: ContinuousClock.Instant?
 
         func isNear(_ now: Timestamp) -> Bool {
             deadline.minutes(since: now) <= ReminderForecaster.horizonMinutes
@@ -115,12 +124,15 @@ actor ReminderForecaster {
     }
 
     private struct WatchedJournal {
-        let number: Int
+        /// Of the file as it was read; nil before the first time.
         var stamp: JournalStamp?
         var due: [Due] = []
+        /// On the routes of its reminders, from which may be learned.
         var journeys: [Journey] = []
-        /// Why it could not be read when that was last tried.
+        var announcesMoves = true
+        /// Why it could not be read when that was last tried, and when it is tried again.
         var problem = ""
+        var retryAt: ContinuousClock.Instant?
     }
 
     /// Size and date of a journal's file and of its log.
@@ -134,76 +146,82 @@ actor ReminderForecaster {
         }
     }
 
+    /// What failed is tried again after this time.
+    private static let retryAfter = Duration.seconds(5)
+
     /// Reads journals that have changed, and turns to the next deadlines.
-    private func read(_ paths: Set<String>, at now: Timestamp) async {
+    ///
+    /// - Returns: The keys of what the board has to forget.
+    private func read(_ paths: Set<String>, at now: Timestamp) -> [String] {
+        var forgotten: [String] = []
         for path in journals.keys where !paths.contains(path) {
-            await forget(journals.removeValue(forKey: path)?.due ?? [])
+            forgotten += journals.removeValue(forKey: path)?.due.map(\.key) ?? []
+            isChanged = true
         }
         for path in paths.sorted() {
+            var journal = journals[path] ?? WatchedJournal()
             let stamp = JournalStamp(path)
-            var journal = journals[path] ?? nextJournal()
-            if journal.stamp != stamp {
-                journal.stamp = stamp
-                await read(path, into: &journal, at: now)
+            let isWaiting = journal.retryAt.map { ContinuousClock.now < $0 } ?? false
+            if journal.stamp != stamp, !isWaiting {
+                let before = journal.due.map(\.key)
+                if read(path, stamp, into: &journal, at: now) { forgotten += before }
             }
             for index in journal.due.indices where journal.due[index].deadline < now {
-                await turn(&journal.due[index], at: now)
+                forgotten.append(journal.due[index].key)
+                if let next = due(journal.due[index].reminder, journal.due[index].favourite, now) {
+                    journal.due[index] = next
+                }
             }
             journals[path] = journal
         }
+        return forgotten
     }
 
-    private func nextJournal() -> WatchedJournal {
-        journalCount += 1
-        return WatchedJournal(number: journalCount)
+    private func due(_ reminder: Reminder, _ favourite: Favourite, _ now: Timestamp) -> Due? {
+        guard let deadline = reminder.nextDeadline(after: now) else { return nil }
+        dueCount += 1
+        return Due(
+            reminder: reminder, favourite: favourite, deadline: deadline, key: "\(dueCount)")
     }
 
+    /// - Returns: Whether what was read before no longer holds.
     private func read(
-        _ path: String, into journal: inout WatchedJournal, at now: Timestamp
-    ) async {
-        guard journal.stamp?.file != nil else {
-            await forget(journal.due)
-            journal.due = []
-            return
+        _ path: String, _ stamp: JournalStamp, into journal: inout WatchedJournal,
+        at now: Timestamp
+    ) -> Bool {
+        guard stamp.file != nil else {
+            journal = WatchedJournal()
+            journal.stamp = stamp
+            isChanged = true
+            return true
         }
         do {
-            let store = try JourneyStore(URL(fileURLWithPath: path), .reading)
+            let store = try opener.open(path)
             defer { store.close() }
-            let contents = try store.contents()
-            await forget(journal.due)
             let favourites = Dictionary(
-                contents.favourites.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-            let number = journal.number
-            journal.due = contents.reminders.filter(\.isOn).compactMap { reminder in
-                guard let favourite = favourites[reminder.favourite],
-                    let deadline = reminder.nextDeadline(after: now)
-                else { return nil }
-                return Due(
-                    reminder: reminder, favourite: favourite, deadline: deadline,
-                    key: "\(number)/\(reminder.id)")
+                try store.favourites().map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+            let reminders = try store.reminders().filter(\.isOn)
+            let routes = Set(reminders.compactMap { favourites[$0.favourite]?.target.route })
+            journal.journeys = try store.learnableJourneys().journeys
+                .filter { routes.contains($0.route) }
+            journal.announcesMoves = try store.announcesMoves()
+            journal.due = reminders.compactMap { reminder in
+                favourites[reminder.favourite].flatMap { due(reminder, $0, now) }
             }
-            journal.journeys = contents.journeys
+            journal.stamp = stamp
             journal.problem = ""
+            journal.retryAt = nil
             isChanged = true
+            return true
         } catch {
             // What was read before still holds; each reason is logged once.
             if journal.problem != "\(error)" {
                 log.error("a journal's reminders cannot be read", metadata: ["reason": "\(error)"])
             }
             journal.problem = "\(error)"
+            journal.retryAt = .now + Self.retryAfter
+            return false
         }
-    }
-
-    private func turn(_ due: inout Due, at now: Timestamp) async {
-        guard let deadline = due.reminder.nextDeadline(after: now) else { return }
-        await board.remove(due.key)
-        due.deadline = deadline
-        due.isPrepared = false
-    }
-
-    private func forget(_ due: [Due]) async {
-        for one in due { await board.remove(one.key) }
-        isChanged = true
     }
 
     // MARK: Candidates
@@ -218,56 +236,72 @@ actor ReminderForecaster {
 
     /// - Returns: Whether there was one.
     private func prepareNext() async -> Bool {
-        guard let roads, let update = newest else { return false }
-        var next: (path: String, due: Due)?
-        for (path, journal) in journals {
-            for due in journal.due
-            where due.favourite.isTrip && !due.isPrepared && due.isNear(update.issueTime)
-                && due.deadline < next?.due.deadline ?? .latest
-            { next = (path, due) }
+        guard let roads, let update = newest, let (path, due) = nextUnprepared(update.issueTime)
+        else { return false }
+        let outcome = await candidates(
+            of: due, isOthers: opener.isOthers(path), journals[path]?.journeys ?? [], on: roads,
+            by: update)
+        // Meanwhile the journal may have been read again, or the deadline have passed.
+        guard let index = journals[path]?.due.firstIndex(where: { $0.key == due.key }) else {
+            return true
         }
-        guard let (path, due) = next else { return false }
-        let journeys = journals[path]?.journeys ?? []
-        let candidates = await candidates(
-            of: due, isOthers: isOthers(path), journeys, on: roads, by: update)
-        // Meanwhile the journal may have been read again.
-        guard
-            let index = journals[path]?.due.firstIndex(where: {
-                $0.key == due.key && $0.deadline == due.deadline && $0.reminder == due.reminder
-            })
-        else { return true }
-        journals[path]?.due[index].isPrepared = true
-        if let candidates {
+        switch outcome {
+        case .found(let candidates):
+            journals[path]?.due[index].isPrepared = true
             await board.set(candidates)
             isChanged = true
+            let isStillDue = journals[path]?.due.contains { $0.key == due.key } ?? false
+            if !isStillDue { await board.remove(due.key) }
+        case .impossible: journals[path]?.due[index].isPrepared = true
+        case .failed: journals[path]?.due[index].retryAt = .now + Self.retryAfter
         }
         return true
     }
 
-    private func isOthers(_ path: String) -> Bool {
-        peopleFolder.map { path.hasPrefix($0.standardizedFileURL.path + "/") } ?? false
+    /// The trip without candidates that has the next deadline.
+    private func nextUnprepared(_ now: Timestamp) -> (path: String, due: Due)? {
+        let clock = ContinuousClock.now
+        var next: (path: String, due: Due)?
+        for (path, journal) in journals {
+            for due in journal.due
+            where due.favourite.isTrip && !due.isPrepared && due.isNear(now)
+                && due.retryAt.map({ $0 <= clock }) ?? true
+                && due.deadline < next?.due.deadline ?? .latest
+            { next = (path, due) }
+        }
+        return next
     }
 
-    /// Nil if the trip cannot be made any more, such as to a place that the roads do not have.
+    /// What the search of a trip's candidates led to.
+    private enum Preparation {
+        case found(ReminderCandidates)
+        /// The trip cannot be made any more, such as to a place that the roads do not have.
+        case impossible
+        /// The same may succeed later, as where the service has too much to do.
+        case failed
+    }
+
     private func candidates(
         of due: Due, isOthers: Bool, _ journeys: [Journey], on roads: RoadNetwork,
         by update: LiveUpdate
-    ) async -> ReminderCandidates? {
+    ) async -> Preparation {
         var reminder = due.reminder
         reminder.id = due.key
         do {
             let (planner, trip) = try Self.trip(of: due.favourite, isOthers: isOthers, on: roads)
-            return try await ReminderCandidates(
-                for: reminder, deadline: due.deadline, trip: trip, by: planner,
-                pace: LearnedPace(
-                    of: journeys, on: due.favourite.target.route, endedBy: update.issueTime),
-                in: update.situation, using: inference, model: update.model)
+            return .found(
+                try await ReminderCandidates(
+                    for: reminder, deadline: due.deadline, trip: trip, by: planner,
+                    pace: LearnedPace(
+                        of: journeys, on: due.favourite.target.route, endedBy: update.issueTime),
+                    in: update.situation, using: inference, model: update.model))
         } catch {
+            if (error as? any Failure)?.isTransient == true { return .failed }
             // What it is of stays in the journal.
             log.warning(
                 "a reminder's trip cannot be forecast",
                 metadata: ["reminder": "\(due.reminder.id)", "reason": "\(type(of: error))"])
-            return nil
+            return .impossible
         }
     }
 
@@ -284,5 +318,33 @@ actor ReminderForecaster {
             from: try roads.anchor(from, for: mode), to: try roads.anchor(to, for: mode),
             mode: mode)
         return (RoutePlanner(roads), trip)
+    }
+}
+
+/// Opens the journals that rules name: those of the service's people, each with its own switches, and the user's own.
+struct JournalOpener: Sendable {
+    private let people: PeopleStore?
+    private let rollout: FeatureRollout?
+
+    /// - Parameters:
+    ///   - people: The people of the service; nil without any.
+    ///   - rollout: The people that have each feature; nil for all.
+    init(people: PeopleStore? = nil, rollout: FeatureRollout? = nil) {
+        self.people = people
+        self.rollout = rollout
+    }
+
+    /// Whether a journal is of another person than the user: places that the user saved are not theirs.
+    func isOthers(_ path: String) -> Bool { people?.isInFolder(path) ?? false }
+
+    /// Opens a journal for reading.
+    ///
+    /// - Throws: `JourneyStoreError`, `PeopleStoreError`, or an error of the user's key or features.
+    func open(_ path: String) throws -> JourneyStore {
+        guard let people, isOthers(path) else {
+            return try OwnJournal.open(URL(fileURLWithPath: path), .reading)
+        }
+        return try people.openJournal(
+            of: people.person(withJournalAt: path), .reading, rollout: rollout)
     }
 }

@@ -97,14 +97,18 @@ final class RiderStops: Sendable {
 
     /// The feed.
     let feed: TransitFeed
-    /// The drawbridges on its shapes.
-    let crossings: BridgeCrossings
+    private let foundCrossings = Mutex<BridgeCrossings?>(nil)
     private let found = Mutex<[Favourite.Target: Stop?]>([:])
 
-    /// Finds the feed's crossings, which takes up to a second.
-    init(_ feed: TransitFeed) {
-        self.feed = feed
-        crossings = BridgeCrossings(of: feed)
+    init(_ feed: TransitFeed) { self.feed = feed }
+
+    /// The drawbridges on its shapes; finding them takes up to a second, once.
+    var crossings: BridgeCrossings {
+        foundCrossings.withLock { known in
+            let crossings = known ?? BridgeCrossings(of: feed)
+            known = crossings
+            return crossings
+        }
     }
 
     /// The stop and the line of a favourite; nil if the feed does not have both.
@@ -113,8 +117,8 @@ final class RiderStops: Sendable {
         if let known = found.withLock({ $0[target] }) { return known }
         let names = FeedNames(feed: feed)
         var stop: Stop?
-        if let place = try? names.stop(name), let route = try? names.route(line) {
-            stop = Stop(stop: place, route: route)
+        if let index = try? names.stop(name), let route = try? names.route(line) {
+            stop = Stop(stop: index, route: route)
         }
         found.withLock { $0[target] = stop }
         return stop

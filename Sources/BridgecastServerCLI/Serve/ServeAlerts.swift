@@ -3,6 +3,8 @@ import BridgecastAlertCarriers
 import BridgecastAlerts
 import BridgecastCLI
 import BridgecastCore
+import BridgecastData
+import BridgecastJourneys
 import BridgecastLive
 import BridgecastObservation
 import BridgecastStore
@@ -16,17 +18,20 @@ import Synchronization
 
 /// Sends the alerts of a file while a service runs.
 ///
-/// The file need not exist: as soon as `bridgecast alert add` has made it, its rules count.
+/// The file need not exist: as soon as `bridgecast alert add` has made it, its rules count. A service with people makes it.
 final class ServeAlerts: Service {
     private let url: URL
     private let reach: NetworkReach
     private let contact: String?
+    /// The people with tokens, whose alerts go to their browsers; nil for none.
+    private let people: PeopleStore?
     /// The clock of the bridges: in a replay the replay's.
     private let boardClock: any WallClock
     /// Receivers are of the present.
     private let clock = SystemWallClock()
     private let reminders: ReminderForecaster
     private let log: Logger
+    private let diagnostics: DiagnosticLog?
     /// The streams of people whose address is one.
     let streams = AlertStreams()
     private let brokers: MQTTCarrier
@@ -55,6 +60,10 @@ final class ServeAlerts: Service {
     private static let heartbeatTicks = 15
     /// A file that is missing or in use is looked for this often, seconds.
     private static let retrySeconds = 2.0
+    /// The name of what fails in diagnostics.
+    private static let source = "alerts"
+    /// The name of the file in diagnostics.
+    private static let fileSource = "alert file"
     /// Publications that wait to be taken in at most; a replay at full speed publishes faster than a disk keeps.
     private static let maxWaiting = 100_000
     /// How far ahead an opening counts as likely, minutes.
@@ -70,16 +79,19 @@ final class ServeAlerts: Service {
 
     /// - Parameter contact: Where push services can complain; nil for none.
     init(
-        _ url: URL, reach: NetworkReach, contact: String?, boardClock: any WallClock,
-        reminders: ReminderForecaster, log: Logger
+        _ url: URL, of people: PeopleStore?, reach: NetworkReach, contact: String?,
+        boardClock: any WallClock, reminders: ReminderForecaster, log: Logger,
+        diagnostics: DiagnosticLog?
     ) {
         self.url = url
+        self.people = people
         self.reminders = reminders
         self.reach = reach
         brokers = MQTTCarrier(reach: reach)
         self.contact = contact
         self.boardClock = boardClock
         self.log = log
+        self.diagnostics = diagnostics
         (boards, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maxWaiting))
         (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -156,14 +168,18 @@ final class ServeAlerts: Service {
     }
 
     private func deliver() async {
-        guard AlertStore.isThere(url) else { return }
+        guard people != nil || AlertStore.isThere(url) else { return }
         do {
             let claim = try DeliveryClaim(url)
             let store = try AlertStore(url, .writing)
             defer { store.close() }
+            let leavers = try people.map {
+                try LeaverWatch(of: $0, url, streams: streams, log: log)
+            }
+            leavers?.look()
             let dispatcher = AlertDispatcher(
                 store, carriers: try carriers(store), clock: clock,
-                report: { [log] in Self.report($0, log) })
+                report: { [weak self] in self?.report($0) })
             let recorder = try await AlertRecorder(store, dispatcher: dispatcher, clock: clock) {
                 [log] problem in
                 log.error("alerts not kept", metadata: ["reason": "\(printable(problem))"])
@@ -175,9 +191,11 @@ final class ServeAlerts: Service {
                 brokers.close()
             }
             log.info("alerts", metadata: ["rules": "\(count)"])
+            noteThatTheFileIsUsed()
             await withDiscardingTaskGroup { group in
                 group.addTask { await dispatcher.run() }
                 group.addTask { await self.tick() }
+                group.addTask { await leavers?.run() }
                 group.addTask { await self.forecastReminders(of: store) }
                 group.addTask { await self.reminders.prepare() }
                 await self.feed(recorder)
@@ -190,8 +208,23 @@ final class ServeAlerts: Service {
                 defer { problem = "\(error)" }
                 return problem != "\(error)"
             }
-            if isNew { log.error("no alerts are sent", metadata: ["reason": "\(error)"]) }
+            guard isNew else { return }
+            log.error("no alerts are sent", metadata: ["reason": "\(error)"])
+            guard let failure = error as? any Failure else { return }
+            let policy = RecoveryPolicy(
+                Backoff(firstSeconds: Self.retrySeconds, maxSeconds: Self.retrySeconds))
+            diagnostics?.note(
+                failure, "the file of alerts cannot be used", from: Self.fileSource,
+                policy.result(after: failure, failures: 1), at: clock.now)
         }
+    }
+
+    private func noteThatTheFileIsUsed() {
+        let hadProblem = problem.withLock { problem in
+            defer { problem = "" }
+            return !problem.isEmpty
+        }
+        if hadProblem { diagnostics?.noteRecovery(of: Self.fileSource) }
     }
 
     private func carriers(_ store: AlertStore) throws -> [String: any AlertCarrier] {
@@ -205,8 +238,11 @@ final class ServeAlerts: Service {
         let key = try store.setting(AlertStore.pushKey, orMake: PushKey.makeBytes)
         if let key = PushKey(key) {
             _ = try store.setting(AlertStore.publicPushKey) { Array(key.publicText.utf8) }
-            carriers["push"] = PushCarrier(
-                reach: reach, clock: clock, key: key, contact: contact)
+            let push = PushCarrier(reach: reach, clock: clock, key: key, contact: contact)
+            carriers["push"] = push
+            if people != nil {
+                carriers["person"] = PersonCarrier(store, streams: streams, push: push)
+            }
         }
         return carriers
     }
@@ -260,8 +296,20 @@ final class ServeAlerts: Service {
     }
 
     /// Persons and texts are in the file alone; the log has what an alert is and what became of it.
-    private static func report(_ report: DispatchReport, _ log: Logger) {
+    private func report(_ report: DispatchReport) {
         switch report {
+        case .failed(let failure, let result):
+            diagnostics?.note(
+                failure, failure.publicDescription, from: Self.source, result, at: clock.now)
+            log.warning(
+                "alert not delivered",
+                metadata: [
+                    "reason": "\(printable("\(failure)", maxLength: 200))",
+                    "recovery": "\(result.name)",
+                ])
+        case .recovered:
+            diagnostics?.noteRecovery(of: Self.source)
+            log.info("alerts are delivered again")
         case .storeFailed(let reason):
             log.error("alerts not kept", metadata: ["reason": "\(printable(reason))"])
         case .settled(let alert, let status, let detail):

@@ -77,6 +77,7 @@ private enum ServeCheck {
             "archive: \(try archive(plan))",
             "source: \(try source(plan, replay))",
             "alerts: \(try alerts(plan))",
+            "features: \(try plan.features.map { try FeatureRollout(of: $0).text } ?? "all on")",
             "skill: \(inputs.skill == nil ? "none" : "present")",
             "transit: \(try ServeTransit.description(plan, replaying: replay?.period))",
             "page: \(inputs.page.map { "index.html and \($0.fileCount - 1) more files" } ?? "none")",
@@ -172,25 +173,12 @@ struct ServeRun {
         parts.page = inputs.page
         parts.description = inputs.description
         parts.transit = transit
-        parts.people = try plan.people.map {
-            PersonAccess(try PeopleStore(URL(fileURLWithPath: $0), .reading))
-        }
+        let rollout = try plan.features.map { try FeatureRollout(of: $0) }
+        let people = try people()
+        parts.people = people.map { PersonAccess($0, features: rollout, log: source.live.log) }
         let settings = inputs.settings
         let log = source.live.log
-        if let url = try ServeAlerts.url(of: plan) {
-            let alerts = ServeAlerts(
-                url, reach: plan.isOn(.alertsPrivate) ? .everywhere : .publicOnly,
-                contact: plan.alertsContact, boardClock: source.live.clock,
-                reminders: ReminderForecaster(
-                    parts.inference, roads: inputs.network,
-                    peopleFolder: plan.people.map { URL(fileURLWithPath: $0) }, log: log),
-                log: log)
-            parts.bridgeListener = { alerts.take($0) }
-            parts.transitListener = { alerts.take($0) }
-            parts.alertStream = { alerts.streams.listen(token: $0, lastEventID: $1) }
-            parts.endStreams = { alerts.streams.finish() }
-            parts.companions.append(alerts)
-        }
+        try addAlerts(to: &parts, of: people, rollout, roads: inputs.network)
         if inputs.page == nil, !plan.isOn(.noPage) {
             log.warning("no page: name its folder with --page")
         }
@@ -211,6 +199,45 @@ struct ServeRun {
         }
         defer { refit?.cancel() }
         try await run(service, settings: settings, log: log)
+    }
+
+    /// The people who have journals; nil if there are none.
+    ///
+    /// - Throws: Also if a journal is not encrypted as the settings say, which a request would find out too late.
+    private func people() throws -> PeopleStore? {
+        guard let folder = plan.people else { return nil }
+        let key = try plan.peopleKey.map { try StoreKey(contentsOf: URL(fileURLWithPath: $0)) }
+        let people = try PeopleStore(URL(fileURLWithPath: folder), .reading, journalKey: key)
+        try people.checkJournals()
+        return people
+    }
+
+    /// The alerts of the plan's file and people; nothing if the plan has none.
+    private func addAlerts(
+        to parts: inout ServiceParts, of people: PeopleStore?, _ rollout: FeatureRollout?,
+        roads: RoadNetwork?
+    ) throws {
+        guard let url = try ServeAlerts.url(of: plan) else { return }
+        let reach: NetworkReach = plan.isOn(.alertsPrivate) ? .everywhere : .publicOnly
+        let alerts = ServeAlerts(
+            url, of: people, reach: reach, contact: plan.alertsContact,
+            boardClock: parts.live.clock,
+            reminders: ReminderForecaster(
+                parts.inference, roads: roads,
+                opening: JournalOpener(people: people, rollout: rollout), log: parts.live.log),
+            log: parts.live.log, diagnostics: parts.live.diagnostics)
+        parts.personAlerts = PersonAlerts(
+            url, mayPush: { reach.allows(endpoint: $0) },
+            listen: { person, lastEventID in
+                try alerts.streams.listen(
+                    person.alertOwner, tokenMadeAt: person.tokenMadeAt,
+                    lastEventID: lastEventID)
+            })
+        parts.bridgeListener = { alerts.take($0) }
+        parts.transitListener = { alerts.take($0) }
+        parts.alertStream = { alerts.streams.listen(token: $0, lastEventID: $1) }
+        parts.endStreams = { alerts.streams.finish() }
+        parts.companions.append(alerts)
     }
 
     private func archiver(
@@ -365,6 +392,9 @@ struct ServeSource {
             bridges: CityBridgeFeed(url: plan.bridgesURL, client: client),
             records: { _ in try LoadedRecords.known(to: store) }, log: log)
         live.store = store
+        live.diagnostics = try Self.store(of: plan).map {
+            DiagnosticLog(DiagnosticLog.url(nextTo: $0))
+        }
         live.interval = RefreshInterval(plan.refresh) ?? .live
         if let url = plan.travelTimesURL {
             let map = try TravelTimeMap(of: plan.travelTime, freeFlowMilesPerHour: plan.freeFlowMph)

@@ -72,6 +72,20 @@ struct ServeOptions: ParsableArguments {
         ))
     var people: ServeSetting<String?>
 
+    @Option(
+        .path(
+            "serve.features",
+            "The file of features that are switched on for a share of those people. By default all are on."
+        ))
+    var features: ServeSetting<String?>
+
+    @Option(
+        .path(
+            "serve.people_key",
+            "The file of the key by which the journals of people are encrypted, as `journey key make` writes it. By default they are not."
+        ))
+    var peopleKey: ServeSetting<String?>
+
     @Option(.path("serve.page", "The folder of the page at /. By default the shipped one."))
     var page: ServeSetting<String?>
 

@@ -113,6 +113,8 @@ struct ServePlan: Sendable {
         try exclude(options.replay, options.travelTimesURL)
         try exclude(options.replay, options.trafficFile)
         try checkRefit()
+        try require(options.people, for: options.features)
+        try require(options.people, for: options.peopleKey)
         try require(options.replay, for: options.speed)
         try require(options.replay, for: options.records)
         try require(options.travelTimesURL, for: options.travelTime)

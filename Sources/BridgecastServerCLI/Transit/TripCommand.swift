@@ -4,6 +4,8 @@ import BridgecastAnswers
 import BridgecastTransitAnswers
 import BridgecastCLI
 import BridgecastCore
+import BridgecastJourneys
+import BridgecastStore
 internal import BridgecastSupport
 import BridgecastTransit
 import Foundation
@@ -31,8 +33,12 @@ struct TripCommand: AsyncParsableCommand {
     var format = TripFormat.table
 
     @OptionGroup var watching: WatchingOptions
+    @OptionGroup var riding: RideOptions
 
     func validate() throws {
+        guard format != .geojson || !riding.keep else {
+            throw ValidationError("--format geojson and --keep contradict each other")
+        }
         guard format != .geojson || !watching.watch else {
             throw ValidationError("--format geojson and --watch contradict each other")
         }
@@ -47,13 +53,30 @@ struct TripCommand: AsyncParsableCommand {
                     remark(view.notes)
                     return try Console.print(TripMap(document).jsonLine())
                 }
+                let ride = riding.ride
                 try await watching.show(session, as: TransitFormat(format)) { view in
+                    // The view that completed it has been shown.
+                    if watching.watch, ride?.isComplete == true { throw CancellationError() }
                     let document = try document(view)
+                    try ride?.update(document, at: view.now)
                     return TransitOutput(document) { _ in
                         TripText(document, at: view.now).lines
                     }
                 }
+                if let ride { try await keep(ride) }
             }
+        }
+    }
+
+    private func keep(_ ride: Ride) async throws {
+        let now = Timestamp.now
+        let journey = try await ride.journey(now: now)
+        let addition = try await riding.journal.with(.writing) { try $0.add(journey, now: now) }
+        remark(addition.overlapping.prefix(1).map { "it overlaps \(printable($0.name))" })
+        switch format {
+        case .json, .ndjson, .geojson:
+            note("kept in your journal: \(JourneyText.id(journey.id))")
+        case .table: try Console.print("\nKept in your journal:\n" + JourneyText.table([journey]))
         }
     }
 

@@ -1,4 +1,4 @@
-// `GET /api/v1/alerts/{token}/events`: the alerts of one person as server-sent events.
+// `GET /api/v1/alerts/{token}/events`: the alerts of one person as server-sent events; and the answer that any person's stream is.
 internal import HTTPTypes
 private import NIOCore
 
@@ -8,9 +8,6 @@ enum AlertStreamEndpoint {
             method: .get, path: EndpointTable.base + "/alerts/{token}/events", parameters: [],
             forms: [.events], bodyTypes: [], weight: .stream, handle: .now { try stream($0) })
     ]
-
-    /// Events that may wait for a client before it is disconnected.
-    private static let maxWaiting = 64
 
     private static func stream(_ request: ServiceRequest) throws(Problem) -> ServiceAnswer {
         let token = String(request.path.first ?? "")
@@ -22,8 +19,18 @@ enum AlertStreamEndpoint {
                 .notFound, "there is no such stream",
                 recovery: "`bridgecast alert add --stream` shows a new one")
         }
+        return .events(events)
+    }
+}
+
+extension ServiceAnswer {
+    /// Events that may wait for a client before it is disconnected.
+    private static let maxWaitingEvents = 64
+
+    /// A stream of one person, which no cache keeps.
+    static func events(_ events: AsyncStream<[UInt8]>) -> ServiceAnswer {
         let (chunks, continuation) = AsyncStream.makeStream(
-            of: ByteBuffer.self, bufferingPolicy: .bufferingOldest(maxWaiting))
+            of: ByteBuffer.self, bufferingPolicy: .bufferingOldest(maxWaitingEvents))
         let forwarding = Task {
             for await bytes in events {
                 guard case .enqueued = continuation.yield(ByteBuffer(bytes: bytes)) else { break }

@@ -90,7 +90,7 @@ enum ProcessMetrics {
     }
 
     private static var residentBytes: Double? {
-        field("/proc/self/statm", 1).map { $0 * Double(sysconf(Int32(_SC_PAGESIZE))) }
+        MemoryStatus.current().residentBytes.map(Double.init)
     }
 
     /// Seconds since the process began: uptime less its start, which the system keeps in ticks since boot.

@@ -69,6 +69,16 @@ package struct Endpoint: Sendable {
             method: .post, path: path, parameters: parameters, bodyTypes: bodyTypes, weight: .heavy,
             handle: .later(handle))
     }
+
+    /// What changes or removes something that a path names.
+    package static func changing(
+        _ method: HTTPRequest.Method, _ path: String, takes bodyTypes: [String] = [],
+        _ handle: @escaping @Sendable (ServiceRequest) async throws -> ServiceAnswer
+    ) -> Endpoint {
+        Endpoint(
+            method: method, path: path, parameters: [], bodyTypes: bodyTypes, weight: .heavy,
+            handle: .later(handle))
+    }
 }
 
 package enum EndpointTable {

@@ -154,6 +154,32 @@ struct AdminStatus: JSONObjectAnswer {
         json.field("event_streams", state.events.listenerCount)
         json.field("model", state.parts.inference.model.header.name)
         json.field("model_file", state.models.status)
+        let memory = MemoryStatus.current()
+        json.object("memory") { json in
+            json.field("resident_bytes", memory.residentBytes)
+            json.field("limit_bytes", memory.limitBytes)
+            json.field("stalled_percent", memory.stalledPercent, decimals: 2)
+            json.field("cache_bytes", state.cache.usedBytes)
+            json.field("cache_budget_bytes", state.cache.budgetBytes)
+        }
+        let diagnostics = state.parts.live.diagnostics?.contents ?? Diagnostics()
+        json.list("feeds", objects: diagnostics.feeds) { json, feed in
+            json.field("id", feed.id)
+            json.field("asked_at", feed.askedAt)
+            json.field("contacted_at", feed.contactedAt)
+            json.field("is_reachable", feed.isReachable)
+            json.field("problem", feed.problem)
+            json.field("condition", feed.condition)
+        }
+        json.list("last_errors", objects: diagnostics.errors) { json, error in
+            json.field("at", error.at)
+            json.field("source", error.source)
+            json.field("kind", error.kind)
+            json.field("message", error.message)
+            json.field("recovery", error.recovery)
+            json.field("result", error.result)
+            json.field("count", error.count)
+        }
     }
 }
 

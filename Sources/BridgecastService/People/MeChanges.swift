@@ -11,28 +11,21 @@ internal import NIOCore
 
 enum MeChanges {
     private static let base = PrivateResources.base
-    private static let form = ["application/x-www-form-urlencoded"]
+    /// The media type of forms.
+    static let form = ["application/x-www-form-urlencoded"]
 
     static let all = [
         Endpoint.post("\(base)/favourites", takes: form) { try await addFavourite($0) },
         Endpoint.post("\(base)/favourites/{id}", takes: form) { try await changeFavourite($0) },
-        delete("\(base)/favourites/{id}") { try await removeFavourite($0) },
+        .changing(.delete, "\(base)/favourites/{id}") { try await removeFavourite($0) },
         Endpoint.post("\(base)/journeys", takes: form) { try await addJourney($0) },
         Endpoint.post("\(base)/journeys/start", takes: form) { try await start($0) },
         Endpoint.post("\(base)/journeys/stop", takes: form) { try await stop($0) },
-        delete("\(base)/journeys/{id}") { try await removeJourney($0) },
+        .changing(.delete, "\(base)/journeys/{id}") { try await removeJourney($0) },
         Endpoint.post("\(base)/import", takes: ["application/json"]) {
             try await merge($0)
         },
     ]
-
-    private static func delete(
-        _ path: String, _ handle: @escaping @Sendable (ServiceRequest) async throws -> ServiceAnswer
-    ) -> Endpoint {
-        Endpoint(
-            method: .delete, path: path, parameters: [], bodyTypes: [], weight: .heavy,
-            handle: .later(handle))
-    }
 
     // MARK: Favourites
 
@@ -47,10 +40,12 @@ enum MeChanges {
                 .missingParameter, "neither a trip nor a stop is named",
                 recovery: "send from and to, or line and stop", parameter: "from")
         }
-        let favourite = Favourite(
+        var favourite = Favourite(
             id: Journey.newID(), name: try form.required("name", takes: "a name of your own"),
-            target: target, refresh: try form.refresh() ?? .fiveMinutes)
+            target: target)
+        let refresh = try form.refresh()
         return try Problem.catchingJournal {
+            favourite.refresh = try refresh ?? me.journal.settings().refresh
             try me.journal.add(favourite)
             return .privately(favourite)
         }
@@ -109,7 +104,7 @@ enum MeChanges {
         journey.actualArrival = arrived
         journey.wasStopped = try form.stopped()
         return try Problem.catchingJournal {
-            try me.journal.add(journey, now: request.now)
+            try me.journal.add(journey, by: .service, now: request.now)
             return .privately(journey)
         }
     }
@@ -117,7 +112,11 @@ enum MeChanges {
     @concurrent private static func start(_ request: ServiceRequest) async throws -> ServiceAnswer {
         let me = try request.me
         let form = try request.form(["favourite", "from", "to", "mode", "minutes"])
-        let target = try Problem.catchingJournal { try form.target(in: me.journal) }
+        let target = try Problem.catchingJournal {
+            // Before the roads are searched.
+            try me.journal.checkRecording(by: .service)
+            return try form.target(in: me.journal)
+        }
         let minutes = try form.minutes()
         var journey = Journey(
             planned: target, leaving: request.now, minutes: minutes ?? 0, now: request.now)
@@ -128,7 +127,7 @@ enum MeChanges {
             journey.plannedArrival = score.expectedArrival(leaving: request.now)
         }
         return try Problem.catchingJournal {
-            try me.journal.begin(journey, now: request.now)
+            try me.journal.begin(journey, by: .service, now: request.now)
             return .privately(journey)
         }
     }
@@ -169,7 +168,8 @@ enum MeChanges {
         let end: JourneyStore.End =
             isAbandoned ? .abandoned : .arrived(wasStopped: try form.stopped())
         return try Problem.catchingJournal {
-            .privately(try me.journal.end(end, at: time, now: request.now))
+            .privately(
+                try me.journal.end(end, at: time, by: .service, now: request.now))
         }
     }
 
@@ -199,7 +199,7 @@ enum MeChanges {
             throw Problem.body(error, takes: "an export of a journal")
         }
         return try Problem.catchingJournal {
-            .privately(try me.journal.merge(contents, now: request.now))
+            .privately(try me.journal.merge(contents, by: .service, now: request.now))
         }
     }
 }
@@ -210,7 +210,7 @@ extension ServiceRequest {
     /// The parameters of a form in the body.
     ///
     /// - Throws: ``Problem`` 400 as of a query, 413 for a long one.
-    fileprivate func form(_ known: [String]) throws(Problem) -> Query {
+    func form(_ known: [String]) throws(Problem) -> Query {
         guard body.readableBytes <= Self.maxFormBytes else {
             throw Problem(
                 .bodyTooLarge, "a form has at most \(Self.maxFormBytes) bytes",
@@ -255,13 +255,13 @@ extension Query {
     }
 
     /// - Throws: ``Problem`` 400 if a parameter is given that contradicts another one.
-    fileprivate func exclude(_ name: String, besides other: String) throws(Problem) {
+    func exclude(_ name: String, besides other: String) throws(Problem) {
         guard text(name) == nil else {
             throw .parameter(name, "does not go with \(other)", takes: "a value without \(other)")
         }
     }
 
-    fileprivate func refresh() throws(Problem) -> FavouriteRefresh? {
+    func refresh() throws(Problem) -> FavouriteRefresh? {
         guard let text = text("refresh_min") else { return nil }
         guard let refresh = Int(text).flatMap(FavouriteRefresh.init(rawValue:)) else {
             throw .parameter(
@@ -276,10 +276,8 @@ extension Query {
         try number("minutes", in: 0...Double(Journey.maxSeconds) / 60, unit: "minutes")
     }
 
-    /// Whether time was lost at a bridge; nil where it is not said.
-    fileprivate func stopped() throws(Problem) -> Bool? {
-        text("stopped") == nil ? nil : try flag("stopped")
-    }
+    /// Whether time was lost at a bridge; nil where it is not stated.
+    fileprivate func stopped() throws(Problem) -> Bool? { try optionalFlag("stopped") }
 }
 
 extension JourneyStore {

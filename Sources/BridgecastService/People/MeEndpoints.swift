@@ -5,7 +5,8 @@ internal import BridgecastSupport
 internal import Foundation
 
 enum MeEndpoints {
-    static let all: [Endpoint] = reading + MeChanges.all
+    static let all: [Endpoint] =
+        reading + MeChanges.all + MeSettings.all + MeReminders.all + MeAlerts.all
 
     private static let reading = [
         Endpoint.getHeavy(PrivateResources.base) { try await person($0) },
@@ -32,7 +33,8 @@ enum MeEndpoints {
                     name: me.person.name, tokenMadeAt: me.person.tokenMadeAt,
                     journeys: contents.journeys.count, favourites: contents.favourites.count,
                     maxJourneys: try me.journal.maxJourneys(),
-                    underWay: try me.journal.underWay(), recents: try me.journal.recents()))
+                    underWay: try me.journal.underWay(), recents: try me.journal.recents(),
+                    features: try Feature.allCases.filter { try me.journal.isOn($0) }))
         }
     }
 
@@ -41,7 +43,10 @@ enum MeEndpoints {
     ) async throws -> ServiceAnswer {
         let me = try request.me
         return try Problem.catchingJournal {
-            .privately(ListDocument(name: "favourites", entries: try me.journal.favourites()))
+            .privately(
+                FavouritesDocument(
+                    favourites: try me.journal.favourites(), reminders: try me.journal.reminders(),
+                    now: request.now))
         }
     }
 
@@ -69,7 +74,12 @@ enum MeEndpoints {
         let threshold = try request.query.number(
             "on_time_min", in: 0...maxOnTimeMinutes, unit: "minutes")
         return try Problem.catchingJournal {
-            .privately(
+            guard try me.journal.isOn(.statistics) else {
+                throw Problem(
+                    .notFound, "statistics are not switched on for you",
+                    recovery: "look at \(PrivateResources.base)/journeys")
+            }
+            return .privately(
                 JourneyStatistics(
                     of: try me.journal.journeys(), range: range, now: request.now, zone: zone,
                     thresholdMinutes: threshold ?? JourneyStatistics.defaultThresholdMinutes))
@@ -123,6 +133,7 @@ private struct PersonDocument: JSONObjectAnswer {
     let journeys, favourites, maxJourneys: Int
     let underWay: Journey?
     let recents: [Journey]
+    let features: [Feature]
 
     func writeFields(into json: inout JSONWriter) {
         json.field("name", name)
@@ -132,10 +143,29 @@ private struct PersonDocument: JSONObjectAnswer {
         json.field("favourites", favourites)
         json.list("recents", recents)
         json.field("under_way", document: underWay)
+        json.list("features", features.map(\.rawValue))
     }
 }
 
-private struct ListDocument<Entry: JSONObjectAnswer>: JSONObjectAnswer {
+/// Favourites, and when the reminders of each say to leave next, which its refreshing depends on.
+private struct FavouritesDocument: JSONObjectAnswer {
+    let favourites: [Favourite]
+    let reminders: [Reminder]
+    let now: Timestamp
+
+    func writeFields(into json: inout JSONWriter) {
+        json.list("favourites", favourites)
+        let departures = favourites.compactMap { favourite in
+            favourite.nextDeparture(by: reminders, now: now).map { (favourite.id, $0) }
+        }
+        json.list("departures", objects: departures) { json, departure in
+            json.field("favourite", departure.0)
+            json.field("leave_by", TimeText.rfc3339(departure.1))
+        }
+    }
+}
+
+struct ListDocument<Entry: JSONObjectAnswer>: JSONObjectAnswer {
     let name: StaticString
     let entries: [Entry]
 

@@ -3,7 +3,9 @@ internal import BridgecastCore
 package import BridgecastJourneys
 internal import BridgecastStore
 internal import BridgecastSupport
+internal import Foundation
 internal import HTTPTypes
+package import Logging
 private import Synchronization
 
 /// The resources that belong to a person: only their token opens them, and no cache and no other site gets their answers.
@@ -23,11 +25,16 @@ package struct AuthorisedPerson: Sendable {
     ///
     /// - Throws: `JourneyStoreError`.
     var journal: JourneyStore { get throws { try access.journal(of: person) } }
+
+    /// The absolute path of their journal.
+    var journalPath: String { access.journalPath(of: person) }
 }
 
 /// Checks tokens, limits how often they are guessed and used, and opens journals.
 package final class PersonAccess: Sendable {
     private let people: PeopleStore
+    private let features: FeatureRollout?
+    private let writes: JournalWrites
     /// Journals that are open, by the person's id.
     private let journals = Mutex<[String: JourneyStore]>([:])
     private let failures = RequestBuckets<ClientAddress>(
@@ -45,7 +52,15 @@ package final class PersonAccess: Sendable {
     static let maxOpenJournals = 64
 
     /// Creates the access to the people of a folder.
-    package init(_ people: PeopleStore) { self.people = people }
+    ///
+    /// - Parameters:
+    ///   - features: The people that have each feature; nil for all.
+    ///   - log: Gets a line when journals can no longer be written, and when they can again.
+    package init(_ people: PeopleStore, features: FeatureRollout? = nil, log: Logger? = nil) {
+        self.people = people
+        self.features = features
+        writes = JournalWrites(log)
+    }
 
     /// The person whose token a request has.
     ///
@@ -79,9 +94,13 @@ package final class PersonAccess: Sendable {
         }
     }
 
+    fileprivate func journalPath(of person: Person) -> String {
+        people.journal(of: person).absoluteURL.path
+    }
+
     fileprivate func journal(of person: Person) throws -> JourneyStore {
         if let open = journals.withLock({ $0[person.id] }) { return open }
-        let opened = try JourneyStore(people.journal(of: person), .writing)
+        let opened = try opened(person)
         let (journal, evicted) = journals.withLock { journals -> (JourneyStore, JourneyStore?) in
             if let other = journals[person.id] { return (other, nil) }
             let evicted =
@@ -93,6 +112,44 @@ package final class PersonAccess: Sendable {
         // A request in progress keeps its store open; it closes outside the lock, when the last one lets go.
         withExtendedLifetime(evicted) {}
         return journal
+    }
+}
+
+extension PersonAccess {
+    private func opened(_ person: Person) throws(JourneyStoreError) -> JourneyStore {
+        do {
+            return try people.openJournal(of: person, rollout: features) { [writes] in
+                writes.note($0)
+            }
+        } catch {
+            if case .file(let problem) = error.problem { writes.note(problem) }
+            throw error
+        }
+    }
+}
+
+/// Whether the journals can be written: the log gets a line when that changes, not with each request.
+private final class JournalWrites: Sendable {
+    private let log: Logger?
+    private let isFailing = Mutex(false)
+
+    init(_ log: Logger?) { self.log = log }
+
+    func note(_ problem: StoreProblem?) {
+        // Anything else is of one journal, or of another writer.
+        guard problem == nil || problem?.kind == .io else { return }
+        let hasChanged = isFailing.withLock { isFailing in
+            defer { isFailing = problem != nil }
+            return isFailing != (problem != nil)
+        }
+        guard hasChanged else { return }
+        if let problem {
+            log?.error(
+                "the journals of people cannot be written; they can be read",
+                metadata: ["reason": "\(problem)"])
+        } else {
+            log?.notice("the journals of people are written again")
+        }
     }
 }
 
@@ -141,6 +198,8 @@ extension Problem {
                 ("your journal is full, and all in it is later", "remove a journey first")
             case .nothingUnderWay:
                 ("no journey is under way", "begin one: POST \(base)/journeys/start")
+            case .refused(let refusal):
+                (refusal.description, "\(refusal.change): PATCH \(base)/settings")
             case .journey(.tooLong):
                 (
                     "\(error.problem)",
@@ -159,6 +218,17 @@ extension Problem {
             return try body()
         } catch let error as JourneyStoreError {
             throw try Problem(error)
+        }
+    }
+}
+
+extension SettingsRefusal {
+    /// The change of settings that allows it.
+    fileprivate var change: String {
+        switch self {
+        case .trackingIsOff: "switch it on with tracks_journeys=true"
+        case .noHistoryConsent: "give it with keeps_history=true"
+        case .coordinates: "name a place, or allow it with keeps_location=true"
         }
     }
 }

@@ -4,6 +4,7 @@ package import BridgecastAnswers
 package import BridgecastCore
 internal import BridgecastEngine
 internal import BridgecastLive
+internal import BridgecastSupport
 private import Synchronization
 
 /// A cache of records that are prepared for reading, and of documents made of them.
@@ -31,16 +32,28 @@ package final class RecordCache: Sendable {
 
     /// Records are read again after this time, minutes by the service's clock.
     static let maxAgeMinutes = 1.0
-    static let maxDays = 32
 
     private let prepared = Mutex<Prepared?>(nil)
-    let days = RecentCache<SharedDocument>(capacity: maxDays)
+    let days: CacheSection<SharedDocument>
     /// Openings over the week, by bridge.
-    let patterns = RecentCache<SharedDocument>(capacity: BridgeCatalogue.count)
-    let maps = RecentCache<SharedDocument>(capacity: GeographyDocument.scales.count)
-    let skills = RecentCache<SharedDocument>(capacity: 1)
+    let patterns: CacheSection<SharedDocument>
+    let maps: CacheSection<SharedDocument>
+    let skills: CacheSection<SharedDocument>
 
-    init() {}
+    private static let secondsOfDay = 86_400.0
+    private static let secondsOfHour = 3_600.0
+
+    /// What every visit shows stays the longest; days are looked at by few.
+    init(_ cache: ServiceCache) {
+        days = CacheSection(
+            "days", in: cache, timeToLiveSeconds: Self.secondsOfHour, priority: .normal)
+        patterns = CacheSection(
+            "patterns", in: cache, timeToLiveSeconds: Self.secondsOfDay, priority: .high)
+        maps = CacheSection(
+            "maps", in: cache, timeToLiveSeconds: Self.secondsOfDay, priority: .critical)
+        skills = CacheSection(
+            "skills", in: cache, timeToLiveSeconds: Self.secondsOfDay, priority: .critical)
+    }
 
     /// The records, prepared again if they are older than a minute, which takes milliseconds.
     ///
@@ -86,10 +99,18 @@ extension OpeningHistory {
 /// Each uses the records up to its time and nothing later, through ``SituationReader``. It is what a live service would
 /// have answered with the model in use; past traffic is not recorded, so that typical traffic is assumed.
 final class PastSnapshotCache: Sendable {
-    /// A page that replays a day requests one after the other, several times each.
-    static let capacity = 64
+    /// A page that replays a day requests one after the other, several times each, within minutes.
+    private static let policy = CachePolicy(timeToLiveSeconds: 600, priority: .low)
+    /// What a snapshot takes with its document: a service that answered of a hundred grew by 172 kB each.
+    private static let snapshotBytes = 172_000
 
-    private let snapshots = RecentCache<BridgesSnapshot>(capacity: capacity)
+    private let snapshots: CacheSection<BridgesSnapshot>
+
+    init(_ cache: ServiceCache) {
+        snapshots = CacheSection(cache: cache, name: "past", policy: Self.policy) { _ in
+            Self.snapshotBytes
+        }
+    }
 
     /// The snapshot of a time, made if it is not cached.
     ///

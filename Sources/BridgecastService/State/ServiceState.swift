@@ -21,8 +21,9 @@ package final class ServiceState: Sendable {
     /// Whether the administrator has paused the feed.
     package let pause = FeedPause()
     /// The records in order, and documents made of them.
-    package let records = RecordCache()
-    let pastSnapshots = PastSnapshotCache()
+    package let records: RecordCache
+    let pastSnapshots: PastSnapshotCache
+    package let cache: ServiceCache
 
     let bodies: BodyBudget
     let work: WorkLimiter
@@ -35,6 +36,15 @@ package final class ServiceState: Sendable {
         self.parts = parts
         self.settings = settings
         planner = parts.network.map { RoutePlanner($0) }
+        cache = ServiceCache(report: { [live = parts.live] error in
+            live.log.error(
+                "not cached", metadata: ["reason": "\(error)", "recovery": "\(error.recovery)"])
+            // The answer is made for each request instead.
+            live.diagnostics?.note(
+                error, "\(error)", from: "cache", .recovered, at: live.clock.now)
+        })
+        records = RecordCache(cache)
+        pastSnapshots = PastSnapshotCache(cache)
         bodies = BodyBudget(max: settings.maxBodiesBytes)
         // Random, so that every run has its own event ids even if the clock is set back.
         events = EventHub(run: String(UInt64.random(in: 0 ... .max), radix: 36))

@@ -84,6 +84,10 @@ enum WidgetEndpoints {
             } catch {
                 picture = WidgetPicture(error, options)
                 status = error.status
+                // A press leads to where a valid address is made.
+                if EmbedConfigurationInvalid(error) != nil {
+                    target = EmbedConfigurationInvalid.maker
+                }
             }
             self.options = options
         }

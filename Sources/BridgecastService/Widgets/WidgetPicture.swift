@@ -44,7 +44,8 @@ struct WidgetPicture: Sendable {
                 anchor: .middle)
         }
         self.init(
-            canvas, width: width, height: height, title: message, options)
+            canvas, width: width, height: height,
+            title: WidgetTexts.of(options.language).title(problem), options)
     }
 
     private init(

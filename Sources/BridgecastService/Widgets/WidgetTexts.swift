@@ -47,6 +47,8 @@ struct WidgetTexts: Sendable {
         /// Around the name of a parameter.
         let wrongParameter: (before: String, after: String)
         let other: String
+        /// Where a valid address is made.
+        let recovery: String
     }
 
     static func of(_ language: PageLanguage) -> WidgetTexts {
@@ -94,7 +96,8 @@ struct WidgetTexts: Sendable {
         at: "en", inTime: "en", endsHere: "termina aquí",
         problems: ProblemTexts(
             notFound: "No existe esa línea o parada",
-            wrongParameter: ("El parámetro «", "» no es válido"), other: "No disponible"))
+            wrongParameter: ("El parámetro «", "» no es válido"), other: "No disponible",
+            recovery: "Cree la dirección de nuevo: /?view=widget"))
 }
 
 extension WidgetTexts {
@@ -129,7 +132,7 @@ extension WidgetTexts {
     func message(_ problem: Problem) -> String {
         let isParameter = problem.status == .badRequest
         guard let problems else {
-            return isParameter ? "\(problem.detail): \(problem.recovery)" : problem.detail
+            return EmbedConfigurationInvalid(problem)?.reason ?? problem.detail
         }
         switch (problem.code, problem.parameter) {
         case (.notFound, _): return problems.notFound
@@ -137,6 +140,13 @@ extension WidgetTexts {
             return problems.wrongParameter.before + parameter + problems.wrongParameter.after
         default: return problems.other
         }
+    }
+
+    /// What is wrong and what to do about it, for those who do not see the picture.
+    func title(_ problem: Problem) -> String {
+        guard let invalid = EmbedConfigurationInvalid(problem) else { return message(problem) }
+        guard let problems else { return "\(invalid). \(invalid.recovery)" }
+        return "\(message(problem)). \(problems.recovery)"
     }
 
     func age(seconds: Double) -> String {

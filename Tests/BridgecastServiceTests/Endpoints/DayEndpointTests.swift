@@ -9,6 +9,7 @@ import BridgecastTestSupport
 import Foundation
 import HTTPTypes
 import NIOCore
+import Synchronization
 import Testing
 @testable import BridgecastService
 
@@ -144,7 +145,8 @@ struct DayEndpointTests {
     @Test func `records of past days stay what they are while today goes on`() throws {
         func revision(_ history: OpeningHistory, at now: Timestamp) throws -> Int {
             let parts = try ServiceFixture.parts(at: now, history: history)
-            return try RecordCache().records(ServiceState(parts, ServiceSettings())).pastRevision
+            return try RecordCache(ServiceCache()).records(ServiceState(parts, ServiceSettings()))
+                .pastRevision
         }
         let history = Fixtures.shippedHistory
         let later = Self.evening.adding(minutes: 90)
@@ -207,16 +209,56 @@ struct DayEndpointTests {
     }
 
     @Test func `the least recently used item is removed first`() async throws {
-        let cache = RecentCache<Int>(capacity: 2)
+        let policy = CachePolicy(timeToLiveSeconds: 60, priority: .low)
+        let section = CacheSection<Int>(
+            cache: ServiceCache(budgetBytes: 2), name: "numbers", policy: policy
+        ) { _ in 1 }
         var made: [Int] = []
         for number in [1, 2, 1, 3, 1, 2] {
-            let item = await cache.item([number]) {
+            let item = await section.item([number]) {
                 made.append(number)
                 return number
             }
             #expect(item == number)
         }
         #expect(made == [1, 2, 3, 2])
+    }
+
+    @Test func `a map that does not fit is made for each request, and reported`() async throws {
+        let reports = Mutex<[MemoryBudgetExceeded]>([])
+        let cache = ServiceCache(
+            budgetBytes: 100, report: { error in reports.withLock { $0.append(error) } })
+        let maps = RecordCache(cache).maps
+        for _ in 0..<2 {
+            let map = await maps.document([1]) { [UInt8](repeating: 7, count: 500) }
+            #expect(map.identity.readableBytes == 500)
+        }
+        #expect(reports.withLock(\.count) == 2)
+        #expect(reports.withLock { $0.allSatisfy { $0.budgetBytes == 100 } })
+    }
+
+    @Test func `memory that is short drops replays before maps`() async throws {
+        let state = try await ServiceFixture.state()
+        var status = MemoryStatus()
+        let short = Mutex(status)
+        let watch = MemoryWatch(state: state) { short.withLock { $0 } }
+        let budget = state.cache.budgetBytes
+        _ = await state.records.maps.document([1]) { [UInt8](repeating: 1, count: 64) }
+        _ = await state.records.days.document([1]) {
+            [UInt8](repeating: 1, count: budget / 2)
+        }
+        let used = state.cache.usedBytes
+        watch.look()
+        #expect(state.cache.usedBytes == used)
+        status.stalledPercent = 20
+        short.withLock { $0 = status }
+        watch.look()
+        #expect(state.cache.budgetBytes == budget / 4)
+        #expect(state.cache.usedBytes > 0 && state.cache.usedBytes < budget / 4)
+        status.stalledPercent = 0
+        short.withLock { $0 = status }
+        watch.look()
+        #expect(state.cache.budgetBytes == budget)
     }
 
     @Test func `documents and events have the pace of the clock`() async throws {

@@ -18,10 +18,10 @@ import Testing
     init() throws { people = try PeopleFixture() }
 
     private func asking(
-        _ body: @Sendable (ServiceClient) async throws -> Void
+        key: StoreKey? = nil, _ body: @Sendable (ServiceClient) async throws -> Void
     ) async throws {
         var parts = try ServiceFixture.parts()
-        parts.people = try people.access()
+        parts.people = try people.access(key: key)
         let state = ServiceState(parts, ServiceSettings())
         state.show(try await ServiceFixture.state().snapshot())
         try await TransitFixture.asking(state, body)
@@ -44,6 +44,36 @@ import Testing
         EndpointTable.all.filter { PrivateResources.contains($0.path) }
         .map { ($0.method, String($0.path.replacing("{id}", with: "x").dropFirst(10))) }
         + [(HTTPRequest.Method.get, "/nothing")]
+
+    /// By what the page refreshes a favourite sooner.
+    @Test func favouritesHaveWhenTheirRemindersSayToLeave() async throws {
+        let token = people.token
+        let journal = """
+            {"format": "bridgecast-journal", "version": 2, "journeys": [], "favourites": [
+             {"id": "bus", "name": "bus", "kind": "stop", "line": "1", "stop": "N1",
+              "refresh_min": 5, "use_count": 0},
+             {"id": "other", "name": "other", "kind": "stop", "line": "2", "stop": "N1",
+              "refresh_min": 5, "use_count": 0}],
+             "reminders": [{"id": "r", "favourite_id": "bus", "time": "18:30", "days": "daily",
+              "zone": "America/Los_Angeles", "confidence": 0.9, "lead_s": 300, "walk_s": 600,
+              "on": true}]}
+            """
+        try await asking { client in
+            let imported = try await client.execute(
+                uri: "/api/v1/me/import", method: .post,
+                headers: [
+                    .authorization: "Bearer \(token)", .contentType: "application/json",
+                ], body: ByteBuffer(string: journal))
+            #expect(imported.status == .ok, "\(String(buffer: imported.body))")
+            let reply = try await Self.send(.get, "/favourites", as: token, on: client)
+            let text = String(buffer: reply.body)
+            // Half past six, less ten minutes on foot.
+            #expect(
+                text.contains(
+                    "\"departures\":[{\"favourite\":\"bus\",\"leave_by\":\"2026-02-20T18:20:00-08:00\"}]"
+                ), "\(text)")
+        }
+    }
 
     @Test func withoutATokenNothingIsAnswered() async throws {
         try await asking { client in
@@ -101,6 +131,55 @@ import Testing
             }
             let own = try await Self.send(.get, "/favourites", as: ann, on: client)
             #expect(String(buffer: own.body).contains("secret"))
+        }
+    }
+
+    @Test func encryptedJournalsAreBoundToTheirPeopleAndReadByNoOneElse() async throws {
+        let key = try StoreKey.make(at: people.folder.appendingPathComponent("key"))
+        let (ann, bob, folder) = (people.token, people.otherToken, people.folder)
+        let store = try PeopleStore(folder, .reading, journalKey: key)
+        let files = try store.people().map(store.journal)
+        try await asking(key: key) { client in
+            for token in [ann, bob] {
+                let added = try await Self.send(
+                    .post, "/favourites", as: token, form: "name=ZANZIBAR&from=a&to=b", on: client)
+                #expect(added.status == .ok)
+            }
+            for file in files {
+                let content = try Data(contentsOf: file)
+                #expect(content.range(of: Data("ZANZIBAR".utf8)) == nil)
+            }
+            // One person's journal, copied over another's, is not read.
+            try Data(contentsOf: files[0]).write(to: files[1])
+            let copied = try await Self.send(.get, "/export", as: bob, on: client)
+            #expect(copied.status == .internalServerError)
+            #expect(!String(buffer: copied.body).contains("ZANZIBAR"))
+            #expect(try await Self.send(.get, "/export", as: ann, on: client).status == .ok)
+        }
+        // A service with another key, or none, does not start.
+        try store.checkJournals()
+        for other in [nil, try StoreKey.make(at: folder.appendingPathComponent("other"))] {
+            let wrong = try PeopleStore(folder, .reading, journalKey: other)
+            #expect(throws: JourneyStoreError.self) { try wrong.checkJournals() }
+        }
+    }
+
+    @Test func journalsOfPeopleAreEncryptedOnceAndThenReadWithTheKey() async throws {
+        let token = people.token
+        try await asking { client in
+            let added = try await Self.send(
+                .post, "/favourites", as: token, form: "name=ZANZIBAR&from=a&to=b", on: client)
+            #expect(added.status == .ok)
+        }
+        let key = try StoreKey.make(at: people.folder.appendingPathComponent("key"))
+        let store = try PeopleStore(people.folder, .reading, journalKey: key)
+        #expect(throws: JourneyStoreError.self) { try store.checkJournals() }
+        #expect(try store.encryptJournals(with: key) == (1, 0, 1))
+        #expect(try store.encryptJournals(with: key) == (0, 1, 1))
+        try store.checkJournals()
+        try await asking(key: key) { client in
+            let reply = try await Self.send(.get, "/favourites", as: token, on: client)
+            #expect(String(buffer: reply.body).contains("ZANZIBAR"))
         }
     }
 
@@ -265,6 +344,8 @@ import Testing
         try await TransitFixture.asking(state) { client in
             let asked = try await TransitFixture.json(
                 "/api/v1/routes?from=Ballard&to=Downtown", client)
+            _ = try await Self.send(
+                .patch, "/settings", as: token, form: "keeps_history=true", on: client)
             let began = try await Self.send(
                 .post, "/journeys/start", as: token, form: "from=Ballard&to=Downtown", on: client)
             let journey = try JSONValue.read(began.body.readableBytesView)

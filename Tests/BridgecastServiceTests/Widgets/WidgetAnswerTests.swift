@@ -149,11 +149,15 @@ import Testing
             let english = try await client.execute(uri: Self.line + ".svg?" + query, method: .get)
             let texts = try #require(DrawnTexts.of(String(buffer: english.body)))
             #expect(texts.joined(separator: " ").contains(problem), "\(texts)")
+            #expect(
+                String(buffer: english.body).contains(
+                    ". Make the address again: /?view=widget</title>"))
             let uri = Self.line + ".svg?\(query)&theme=dark&lang=es&size=round"
             let source = String(buffer: try await client.execute(uri: uri, method: .get).body)
             #expect(source.contains(".card{fill:#243342") && !source.contains(".card{fill:#FFFCF5"))
             #expect(source.contains("width=\"120\"") && source.contains("lang=\"es\""))
             #expect(source.contains("El parámetro «\(parameter)» no es válido"))
+            #expect(source.contains(". Cree la dirección de nuevo: /?view=widget</title>"))
         }
     }
 

@@ -16,15 +16,18 @@ ROLES = {"button": "button, [role=button], summary", "link": "a[href]", "combobo
 class Page:
     """One browser with one tab."""
 
-    def __init__(self, address, *, width=360, height=740, dark=False, language="en-US", script=True, reduced=False, letters=16):
+    def __init__(self, address, *, width=360, height=740, dark=False, language="en-US", script=True, reduced=False, letters=16,
+                 notifications=False, flags=()):
         options = webdriver.ChromeOptions()
         options.binary_location = shutil.which("chromium") or "/usr/bin/chromium"
         for flag in ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage",
                      "--disable-background-networking", "--disable-component-update", "--enable-precise-memory-info",
-                     "--no-first-run", "--accept-lang=" + language]:
+                     "--no-first-run", "--accept-lang=" + language, *flags]:
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         preferences = {"intl.accept_languages": language, "webkit.webprefs.default_font_size": letters}
+        if notifications:
+            preferences["profile.content_settings.exceptions.notifications"] = {address + ",*": {"setting": 1}}
         if not script:
             preferences["profile.managed_default_content_settings.javascript"] = 2
         options.add_experimental_option("prefs", preferences)

@@ -10,10 +10,10 @@ the trial of memory.
 """
 import argparse, concurrent.futures, pathlib, sys, tempfile, time, traceback
 
-import boards, everybody, figures, hostile, journeys, line, marks, me, pictures, pointing, states, widgets
+import alerts, boards, everybody, figures, hostile, journeys, line, marks, me, pictures, pointing, states, widgets
 from trial import Trial
 
-MODULES = (states, journeys, line, pointing, boards, marks, widgets, me, everybody, hostile, figures)
+MODULES = (states, journeys, line, pointing, boards, marks, widgets, me, alerts, everybody, hostile, figures)
 TRIALS = line.MEASURING + pointing.MEASURING + boards.MEASURING + [trial for module in MODULES for trial in module.TRIALS]
 MEASURING = figures.TRIALS + line.MEASURING + pointing.MEASURING + boards.MEASURING
 

@@ -32,19 +32,22 @@ JOURNAL = {"format": "bridgecast-journal", "version": 1, "journeys": [journey(nu
     favourite("ride", **{"from": "Ballard", "to": "Fremont", "mode": "bike"})]}
 
 
-def serve(trial, document=JOURNAL):
-    """A service with Ann, her token, and what is in her journal."""
+def serve(trial, document=JOURNAL, has_consent=True, replay=DAY, speed=1):
+    """A service with Ann, her token, and what is in her journal; she has agreed that it keeps one."""
     people = trial.folder / "people"
     token = trial.add_person(people, "Ann")
-    service = trial.serve(DAY, speed=1, people=people)
+    service = trial.serve(replay, speed=speed, people=people, alerts=trial.folder / "alerts.sqlite")
+    if has_consent:
+        ask(service, token, "/settings", b"keeps_history=true", method="PATCH")
     if document:
         ask(service, token, "/import", json.dumps(document).encode(), "application/json")
     return service, token
 
 
-def ask(service, token, path, body=None, kind="application/x-www-form-urlencoded"):
+def ask(service, token, path, body=None, kind="application/x-www-form-urlencoded", method=None):
     """What the service itself answers."""
-    request = urllib.request.Request(service.address + "/api/v1/me" + path, body, {"Authorization": "Bearer " + token, "Content-Type": kind})
+    headers = {"Authorization": "Bearer " + token, "Content-Type": kind}
+    request = urllib.request.Request(service.address + "/api/v1/me" + path, body, headers, method=method)
     return json.load(urllib.request.urlopen(request, timeout=10))
 
 
@@ -307,10 +310,40 @@ def the_journal_is_a_file(trial):
     trial.expect(ask(service, token, "/journeys?limit=1")["journeys"][0]["id"] == "made-0", "for the service too")
 
 
+def nothing_is_kept_without_consent(trial):
+    """no journey before the person allows it, on the page; settings are changed there, and a reset withdraws the consent"""
+    service, token = serve(trial, {**JOURNAL, "journeys": []}, has_consent=False)
+    page = trial.browse(service.address, width=800, height=900)
+    page.open(VIEW)
+    enter(page, token)
+    trial.expect(page.wait("Without this consent no journey is kept on this service", 20), "the page asks: %r" % page.text("main")[:300])
+    page.one("button", "Start commute").click()
+    trial.expect(page.wait("without your consent to a history no journey is kept here", 10, ".me-note"), "refused: %r" % page.text(".me-notes"))
+    trial.expect(ask(service, token, "/journeys")["journeys"] == [], "nothing is kept")
+    page.one("button", "Keep my journeys here").click()
+    trial.expect(page.wait("Your settings are changed.", 10, ".me-note"), "the consent is given: %r" % page.text(".me-notes"))
+    trial.expect(page.until(lambda: not page.run("return document.getElementById('me-allow')"), 5), "and not asked for again")
+    page.one("button", "Start commute").click()
+    trial.expect(page.wait("Under way: Ballard → Downtown, by car", 10), "a journey begins")
+    page.run("""const field = document.getElementById("me-default-refresh"); field.value = "10";
+        field.dispatchEvent(new Event("change", { bubbles: true }));""")
+    trial.expect(page.until(lambda: ask(service, token, "/settings")["refresh_min"] == 10, 10), "a default is changed")
+    page.run("document.getElementById('me-settings-reset').click()")
+    trial.expect(page.until(lambda: page.run("return document.getElementById('me-allow')"), 10), "a reset withdraws the consent")
+    settings = ask(service, token, "/settings")
+    trial.expect(not settings["keeps_history"] and settings["refresh_min"] == 5, "for the service too: %s" % settings)
+    trial.expect(len(ask(service, token, "/journeys")["journeys"]) == 1, "what was kept stays until it is removed")
+
+
 def the_journal_fits_everybody(trial):
     """axe-core finds nothing in both themes, with all open; nothing is too wide or too small at 360 pixels; Spanish has all texts"""
     service, token = serve(trial)
     ask(service, token, "/journeys/start", b"favourite=commute")
+    ask(service, token, "/reminders", b"favourite=commute&by=9:00")
+    ask(service, token, "/reminders", b"favourite=bus&catching=8:40&walk_min=6&days=sat")
+    ask(service, token, "/alerts/rules", b"bridge=Ballard&up=true&still_up=15,20&likely=0.5&days=mon-fri&from=7:00&until=9:30&priority=low")
+    ask(service, token, "/alerts/rules", b"reminders=true")
+    ask(service, token, "/alerts/test", b"")
     spanish, english = ("es-ES", "de cada 100"), ("en-US", "in 100")
     for width, dark, (language, words) in ((360, False, spanish), (360, True, english), (1200, True, spanish), (1200, False, english)):
         page = trial.browse(service.address, width=width, height=900, dark=dark, language=language, reduced=True)
@@ -323,6 +356,7 @@ def the_journal_fits_everybody(trial):
         page.press("ENTER")
         trial.expect(page.wait(words, 20, ".me-favourites") and page.wait(["Journeys by hour", "Viajes por hora"], 10), "%s: it opens" % name)
         page.run("""document.getElementById("me-add-favourite").click(); document.getElementById("me-add-journey").click();
+            document.getElementById("me-add-reminder").click(); document.getElementById("me-add-rule").click();
             for (const one of document.querySelectorAll("details")) one.open = true;""")
         time.sleep(1)
         expect_fits(trial, page, name)
@@ -330,7 +364,7 @@ def the_journal_fits_everybody(trial):
         trial.expect(moving == 0, "%s: nothing moves" % name)
         missing = page.run("return document.getElementById('main').innerText.match(/\\bme\\.[a-z_.]+/g)")
         trial.expect(not missing, "%s: names of messages: %s" % (name, missing))
-        left = [word for word in ("Favourites", "Recent", "Statistics", "Journal") if word in page.text("main")]
+        left = [word for word in ("Favourites", "Reminders", "Recent", "Statistics", "Journal") if word in page.text("main")]
         trial.expect(language == "en-US" or not left, "%s: English texts: %s" % (name, left))
         wrong = page.console()
         trial.expect(not wrong, "%s: console: %s" % (name, wrong[:3]))
@@ -355,4 +389,4 @@ def expect_fits(trial, page, name):
 
 
 TRIALS = [a_journey_is_kept, the_token_stays_private, wrong_tokens_are_refused, favourites_are_arranged, forecasts_are_refreshed,
-          the_journal_is_a_file, the_journal_fits_everybody]
+          the_journal_is_a_file, nothing_is_kept_without_consent, the_journal_fits_everybody]

@@ -42,13 +42,15 @@ class Trial:
         """A figure for the report."""
         self.figures.append(words)
 
-    def serve(self, replay=EVENING, speed=10, port=0, admin=False, page=None, people=None):
-        """A service that replays records."""
+    def serve(self, replay=EVENING, speed=10, port=0, admin=False, page=None, people=None, alerts=None):
+        """A service that replays records; with a file of alerts, it sends them to this machine too."""
         options = ["--replay", replay, "--speed", str(speed), "--no-store"]
         if page:
             options += ["--page", str(page)]
         if people:
             options += ["--people", str(people)]
+        if alerts:
+            options += ["--alerts", str(alerts), "--alerts-private"]
         if admin:
             token = self.folder / "token"
             token.write_text(TOKEN)

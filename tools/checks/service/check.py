@@ -3,13 +3,14 @@
 
     check.py [--examples 25] [--seed 1] [--seconds 600] [--schemathesis PATH] [--program PATH]
 
-Four parts: every endpoint fuzzed from the OpenAPI file (schemathesis: no 5xx, no status, form or document that the
+Five parts: every endpoint fuzzed from the OpenAPI file (schemathesis: no 5xx, no status, form or document that the
 file does not name), requests by hand (tags, packing, methods, forms, sizes, streams), a stop while requests and
-streams are open, and restarts under busy clients. A line for each thing that is wrong; exit code 1 if there is one.
+streams are open, restarts under busy clients, and a full disk of people's journals. A line for each thing that is wrong; exit code 1 if there is one.
 """
 import subprocess
 import time
 
+import full_disk
 import restarts
 import stopping
 from probes import Probes
@@ -61,7 +62,7 @@ def check(service, options, folder):
     count, wrong = Probes(service).all()
     print("probes: %d expectations, %d wrong" % (count, len(wrong)), flush=True)
     for part in (lambda: fuzz(service, options, folder), lambda: stopping.check(service),
-                 lambda: restarts.check(rounds=2, program=options.program)):
+                 lambda: restarts.check(rounds=2, program=options.program), lambda: full_disk.check(options.program)):
         found, summary = part()
         print(summary, flush=True)
         wrong += found

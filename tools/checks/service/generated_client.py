@@ -9,6 +9,7 @@ thing that is wrong; exit code 1 if there is one.
 """
 import datetime
 import functools
+import hashlib
 import importlib
 import json
 import pathlib
@@ -43,8 +44,13 @@ JOURNAL = {"format": "bridgecast-journal", "version": 2, "reminders": [], "favou
     "way": None, "expected_s": None, "p90_s": None, "probability_stopped": None, "bridges": None, "expected_delay_s": None, "created_at": MORNING}]}
 
 
-def calls(models, stream):
-    """The arguments of each operation: by position those of its path, by name the others."""
+ENDPOINT = "https://push.example.org/send/abc"
+# The example of RFC 8291.
+KEYS = {"p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4", "auth": "BTBZMqHH6r4Tts7J_aSIgg"}
+
+
+def calls(models, stream, first):
+    """The arguments of each operation: by position those of its path, or what gives them then; by name the others."""
     rows = [models.ForecastRow(bridge="Fremont", lead_min=10.0), models.ForecastRow(bridge=4, at=SOON, lead_min=None)]
     steps = [models.RoadStep(minutes=6.0, spread=1.0), models.BridgeStep(bridge="Fremont", to="Fremont Ave"),
              models.RoadStep(minutes=9.0, bridge=None)]
@@ -69,7 +75,9 @@ def calls(models, stream):
         "lineWidgetDocument": ((ROUTE, NORTH), {"rows": 2}), "lineWidgetDrawing": ((ROUTE, NORTH), {}),
         "lineWidgetPicture": ((ROUTE, NORTH), {}), "boardWidgetDocument": ((NORTH,), {"compact": True}),
         "boardWidgetDrawing": ((NORTH,), {}), "boardWidgetPicture": ((NORTH,), {}),
-        "me": ((), {}), "favourites": ((), {}),
+        "me": ((), {}), "settings": ((), {}),
+        "changeSettings": ((), {"body": models.SettingsForm(keeps_history=True, keeps_location=True)}),
+        "favourites": ((), {}),
         "addFavourite": ((), {"body": models.FavouriteForm(name="commute", **ENDS)}),
         "changeFavourite": (("own",), {"body": models.FavouriteChange(position=1)}),
         "removeFavourite": (("own",), {}), "importJournal": ((), {"body": models.Journal.from_dict(JOURNAL)}),
@@ -77,7 +85,18 @@ def calls(models, stream):
         "addJourney": ((), {"body": models.JourneyForm(**ENDS, departed="2026-02-19T17:30", arrived="2026-02-19T17:50")}),
         "startJourney": ((), {"body": models.JourneyStart(**ENDS)}),
         "stopJourney": ((), {"body": models.JourneyEnd(stopped=False)}), "removeJourney": (("imported",), {}),
-        "statistics": ((), {"zone": "America/Denver"}), "exportJournal": ((), {}),
+        "clearJourneys": ((), {"body": models.ClearForm(before="2026-02-19T07:00")}),
+        "statistics": ((), {"zone": "America/Denver"}), "exportJournal": ((), {}), "resetSettings": ((), {}),
+        "reminders": ((), {}), "addReminder": ((), {"body": models.ReminderForm(favourite="commute", by="9:00", days="mon-fri")}),
+        "changeReminder": (first("/reminders", "reminders"), {"body": models.ReminderChange(on=False, lead_min=10.0)}),
+        "removeReminder": (first("/reminders", "reminders"), {}), "alerts": ((), {}),
+        "addBrowser": ((), {"body": models.PushSubscription(endpoint=ENDPOINT, keys=models.PushKeys(**KEYS))}),
+        # Before the test, so that nothing is sent to it.
+        "removeBrowser": ((hashlib.sha256(ENDPOINT.encode()).hexdigest()[:32],), {}),
+        "addRule": ((), {"body": models.AlertRuleForm(bridge="Fremont", up=True, likely=0.5, days="mon-fri")}),
+        "removeRule": (first("/alerts", "rules"), {}),
+        "pauseAlerts": ((), {"body": models.AlertPauseForm(for_=models.AlertPauseFormFor.HOUR)}),
+        "testAlerts": ((), {"body": models.AlertTestForm()}), "myEvents": ((), {}),
         "calendar": (("Montlake",), {}), "events": ((), {}), "alertEvents": ((stream,), {}),
         "openapi": ((), {}), "openapiAtRoot": ((), {}),
         "health": ((), {}), "ready": ((), {}), "metrics": ((), {}),
@@ -108,7 +127,8 @@ class Client:
 
     def __init__(self, service, token, stream):
         package = importlib.import_module("client")
-        self.calls = calls(importlib.import_module("client.models"), stream)
+        self.calls = calls(importlib.import_module("client.models"), stream, lambda path, name: lambda: [self.first(path, name)])
+        self.service, self.token = service, token
         self.client = package.Client(base_url=service.address, timeout=30)
         self.person = package.AuthenticatedClient(base_url=service.address, timeout=30, token=token)
         self.wrong, self.parsed, self.kinds = [], 0, {}
@@ -117,6 +137,7 @@ class Client:
         if name not in self.calls:
             return self.wrong.append(f"{name}: no call of this operation in {pathlib.Path(__file__).name}")
         positional, named = self.calls[name]
+        positional = positional() if callable(positional) else positional
         module = importlib.import_module("client.api.%s.%s" % (tag, re.sub(r"([A-Z])", r"_\1", name).lower()))
         try:
             answer = module.sync_detailed(*positional, client=self.person if tag == "me" else self.client, **named)
@@ -129,6 +150,11 @@ class Client:
             self.parsed += 1
             kind = "JSON" if form.endswith("json") else form
             self.kinds[kind] = self.kinds.get(kind, 0) + 1
+
+    def first(self, path, name):
+        """The id of the first entry of a list of the person."""
+        request = urllib.request.Request(f"{self.service.address}/api/v1/me{path}", headers={"Authorization": f"Bearer {self.token}"})
+        return json.load(urllib.request.urlopen(request, timeout=20))[name][0]["id"]
 
     def problem(self, answer, form, model):
         if answer.status_code != 200:
@@ -165,7 +191,8 @@ def check(service, folder):
     tokens = [(folder / name).read_text().strip() for name in ("token", "stream")]
     client, found = Client(service, *tokens), list(operations(description))
     endless = [one for one in found if one[2] == "text/event-stream"]
-    for operation in found:
+    # Without the consents that it withdraws the others are refused.
+    for operation in sorted(found, key=lambda one: one[0] == "resetSettings"):
         if operation not in endless:
             client.call(*operation)
     streams = [threading.Thread(target=client.call, args=one) for one in endless]

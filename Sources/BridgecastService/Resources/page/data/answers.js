@@ -1,7 +1,8 @@
 // Answers to the questions of single views: kept by path, asked for again as the board changes. The last good value
 // stays next to the reason why there is no newer one.
 import { seattleText } from "../model/time.js";
-import { isFinal, troubleOf } from "./api.js";
+import { troubleOf } from "./api.js";
+import { recoveryFrom } from "./recovery.js";
 
 /** @typedef {"board" | "minute" | "once"} Following with every new board, once a minute, or only once */
 /**
@@ -37,7 +38,7 @@ const calmSpreadMilliseconds = 15_000;
 const sameBoardMilliseconds = 10_000;
 // The clock is put right by a little now and then; that is no earlier time.
 const clockSlackMilliseconds = 60_000;
-const maxPauseSeconds = 60;
+const maxRestSeconds = 600;
 // What failed together is not asked for again together: a service with too much to do would refuse all of it again.
 const betweenRetriesMilliseconds = 700;
 
@@ -149,10 +150,10 @@ export class Answers {
     #fail(path, kept, trouble) {
         kept.trouble = trouble;
         kept.failures += 1;
-        kept.finalAt = isFinal(trouble) ? this.#clock.now() : null;
-        if (kept.finalAt !== null) return;
-        const seconds = Math.max(1, trouble.retryAfterSeconds ?? Math.min(maxPauseSeconds, 2 ** kept.failures));
-        this.#lastRetryAt = Math.max(performance.now() + seconds * 1000,
+        const recovery = recoveryFrom(trouble, kept.failures, { maxRestSeconds });
+        kept.finalAt = recovery.result === "userActionRequired" ? this.#clock.now() : null;
+        if (recovery.result === "userActionRequired") return;
+        this.#lastRetryAt = Math.max(performance.now() + recovery.seconds * 1000,
             this.#lastRetryAt + betweenRetriesMilliseconds);
         kept.timer = setTimeout(() => {
             kept.timer = undefined;

@@ -1,4 +1,6 @@
 // Asks the service: one way for all answers, with a time limit and with troubles that say what is wrong.
+import { network } from "./network.js";
+import { SharedQuestions } from "./shared-questions.js";
 
 /** @typedef {import("../core/types").Trouble} Trouble */
 
@@ -32,6 +34,8 @@ export function trouble(kind, more = {}) {
 export class API {
     #heardTime;
     #fetch;
+    /** @type {SharedQuestions<Answer>} */
+    #shared = new SharedQuestions();
 
     /**
      * @param {(milliseconds: number) => void} heardTime what the service's clock says
@@ -68,19 +72,33 @@ export class API {
      * @returns {Promise<Answer>}
      */
     async #asked(path, signal) {
+        try {
+            return await this.#shared.ask(path, (leaving) => this.#limited(path, leaving), signal);
+        } catch (error) {
+            // The caller did not wait.
+            throw error instanceof NoAnswer ? error : new NoAnswer(unreached());
+        }
+    }
+
+    /** @param {string} path @param {AbortSignal} signal @returns {Promise<Answer>} */
+    async #limited(path, signal) {
         const limit = new AbortController();
         let isLate = false;
         const timer = setTimeout(() => { isLate = true; limit.abort(); }, limitMilliseconds);
         const leave = () => limit.abort();
-        signal?.addEventListener("abort", leave);
+        signal.addEventListener("abort", leave);
+        const start = performance.now();
         try {
-            return await this.#answer(path, limit.signal);
+            const answer = await this.#answer(path, limit.signal);
+            measure(start, answer.kept === null);
+            return answer;
         } catch (error) {
+            if (!signal.aborted) measure(start, error instanceof NoAnswer);
             if (error instanceof NoAnswer) throw error;
             throw new NoAnswer(isLate ? trouble("late") : unreached());
         } finally {
             clearTimeout(timer);
-            signal?.removeEventListener("abort", leave);
+            signal.removeEventListener("abort", leave);
         }
     }
 
@@ -97,6 +115,14 @@ export class API {
         const value = readResponse(response, text);
         return { value, kept: keptAt === null ? null : { at: Date.parse(keptAt), serviceTime: time } };
     }
+}
+
+/**
+ * Measures the network by a request.
+ * @param {number} start when it was sent @param {boolean} isAnswered by the service, whatever it said
+ */
+export function measure(start, isAnswered) {
+    network.record(isAnswered ? (performance.now() - start) / 1000 : null);
 }
 
 /**

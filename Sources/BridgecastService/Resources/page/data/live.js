@@ -3,10 +3,10 @@
 import { areSources, isBoard } from "../core/checks.js";
 import { endOfReplay } from "../model/status.js";
 import { NoAnswer, trouble, troubleOf, unreached } from "./api.js";
+import { pauseSeconds } from "./recovery.js";
 
 const pollMilliseconds = 20_000;
 const minPauseMilliseconds = 900;
-const maxPauseSeconds = 60;
 
 export class Live {
     #api;
@@ -135,9 +135,7 @@ export class Live {
     #fail(error) {
         const reported = troubleOf(error);
         this.#failures += 1;
-        const seconds = Math.min(maxPauseSeconds,
-            reported.retryAfterSeconds ?? 2 ** Math.min(this.#failures, 5) * (0.8 + 0.4 * Math.random()));
-        const pause = Math.max(1, seconds) * 1000;
+        const pause = pauseSeconds(reported, this.#failures, Math.random()) * 1000;
         this.#askIn(pause);
         this.#store.dispatch({ type: "trouble", trouble: reported, nextTryAt: performance.now() + pause });
     }

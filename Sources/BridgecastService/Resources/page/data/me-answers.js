@@ -32,12 +32,31 @@ import { numberOrNull, objects, oneOf, text, timeOf } from "./reading.js";
  * @property {{ kind: "trip", from: string, to: string, mode: JourneyMode }
  *     | { kind: "stop", line: string, stop: string, direction: string }} target
  * @property {number} refresh minutes; 0 for only when asked
+ * @property {number | null} leaveBy when its reminders say to leave next, milliseconds since 1970
  * @property {number | null} lastUsed milliseconds since 1970
  * @property {number} uses
  * @property {number | null} average seconds
  * @property {any} document
  */
-/** @typedef {{ name: string, journeys: number, maxJourneys: number, underWay: Journey | null, recents: Journey[] }} Person */
+/** @typedef {"journal_page" | "statistics" | "learned_pace" | "moved_announcements"} Feature */
+/**
+ * @typedef {object} Person
+ * @property {string} name
+ * @property {number} journeys
+ * @property {number} maxJourneys
+ * @property {Journey | null} underWay
+ * @property {Journey[]} recents
+ * @property {Feature[]} features those that are switched on for this person
+ */
+/**
+ * @typedef {object} Settings
+ * @property {number} refresh minutes, of new favourites; 0 for only when asked
+ * @property {number} lead seconds, of new reminders
+ * @property {boolean} announcesMoves
+ * @property {boolean} tracksJourneys
+ * @property {boolean} keepsHistory a consent
+ * @property {boolean} keepsLocation a consent
+ */
 /**
  * @typedef {object} RouteUse
  * @property {string} id
@@ -77,6 +96,7 @@ import { numberOrNull, objects, oneOf, text, timeOf } from "./reading.js";
 
 export const journeyModes = /** @type {const} */ (["car", "bike", "walk", "transit"]);
 export const refreshes = /** @type {const} */ ([0, 1, 2, 5, 10, 15]);
+const features = /** @type {const} */ (["journal_page", "statistics", "learned_pace", "moved_announcements"]);
 export const ranges = /** @type {const} */ (["week", "month", "quarter", "year", "all"]);
 const frequencies = /** @type {const} */ (["daily", "weekly", "monthly", "rarely"]);
 
@@ -114,16 +134,31 @@ export function readPerson(document) {
     return {
         name: document.name, journeys: count(document.journeys), maxJourneys: count(document.max_journeys),
         underWay: readJourney(document.under_way), recents: present(objects(document.recents).map(readJourney)),
+        // A service that switches nothing names none.
+        features: Array.isArray(document.features) ? features.filter((one) => document.features.includes(one)) : [...features],
     };
 }
 
-/** @param {any} value @returns {Favourite | null} */
-function readFavourite(value) {
+/** @param {any} document of /me/settings @returns {Settings | null} */
+export function readSettings(document) {
+    const refresh = refreshes.find((minutes) => minutes === document?.refresh_min);
+    const lead = numberOrNull(document?.reminder_lead_s);
+    const flags = ["announces_moves", "tracks_journeys", "keeps_history", "keeps_location"];
+    if (refresh === undefined || lead === null || flags.some((name) => typeof document[name] !== "boolean")) return null;
+    return {
+        refresh, lead, announcesMoves: document.announces_moves, tracksJourneys: document.tracks_journeys,
+        keepsHistory: document.keeps_history, keepsLocation: document.keeps_location,
+    };
+}
+
+/** @param {any} value @param {readonly any[]} departures @returns {Favourite | null} */
+function readFavourite(value, departures) {
     const target = readTarget(value);
     if (text(value.id) === "" || !target) return null;
     return {
         id: value.id, name: text(value.name), target, document: value,
         refresh: refreshes.find((minutes) => minutes === value.refresh_min) ?? 0,
+        leaveBy: timeOf(null, departures.find(({ favourite }) => favourite === value.id)?.leave_by),
         lastUsed: timeOf(null, value.last_used_at), uses: count(value.use_count), average: numberOrNull(value.average_s),
     };
 }
@@ -138,7 +173,8 @@ function readTarget(value) {
 }
 
 /** @param {any} document of /me/favourites @returns {Favourite[]} */
-export const readFavourites = (document) => present(objects(document?.favourites).map(readFavourite));
+export const readFavourites = (document) => present(objects(document?.favourites).map((one) =>
+    readFavourite(one, objects(document.departures))));
 
 /** @param {unknown} list @param {number} length @returns {number[]} */
 const counts = (list, length) => Array.from({ length }, (_, n) => count(asList(list)[n]));
@@ -200,9 +236,14 @@ export const readImport = (document) => ({
 
 /**
  * The document that puts entries back which were removed.
- * @param {{ journeys?: readonly Journey[], favourites?: readonly Favourite[] }} entries
+ * @param {object} entries
+ * @param {readonly Journey[]} [entries.journeys]
+ * @param {readonly Favourite[]} [entries.favourites]
+ * @param {readonly import("./alert-answers.js").Reminder[]} [entries.reminders]
  */
-export const journalOf = ({ journeys = [], favourites = [] }) => JSON.stringify({
-    format: "bridgecast-journal", version: 1,
+export const journalOf = ({ journeys = [], favourites = [], reminders = [] }) => JSON.stringify({
+    format: "bridgecast-journal", version: 2,
     journeys: journeys.map(({ document }) => document), favourites: favourites.map(({ document }) => document),
+    // The journal itself has neither the favourite's name nor the next deadline.
+    reminders: reminders.map(({ document: { favourite, kind, next_deadline, ...own } }) => own),
 });

@@ -1,6 +1,7 @@
 // Asks the service for what belongs to one person, below api/v1/me. The token goes into a header and nowhere else, and no
 // cache keeps an answer.
-import { NoAnswer, readResponse, trouble, unreached } from "./api.js";
+import { measure, NoAnswer, readResponse, trouble, unreached } from "./api.js";
+import { SharedQuestions } from "./shared-questions.js";
 
 const base = "api/v1/me";
 const limitMilliseconds = 15_000;
@@ -19,6 +20,8 @@ export function readToken(text) {
 export class MeAPI {
     #token;
     #fetch;
+    /** @type {SharedQuestions<{ response: Response, text: string }>} */
+    #shared = new SharedQuestions();
 
     /**
      * @param {string} token
@@ -35,7 +38,7 @@ export class MeAPI {
      * @throws {NoAnswer}
      */
     async get(path) {
-        const { response, text } = await this.#asked(path, {});
+        const { response, text } = await this.#shared.ask(path, () => this.#asked(path, {}));
         return readResponse(response, text);
     }
 
@@ -63,6 +66,27 @@ export class MeAPI {
     }
 
     /**
+     * Changes what is sent, as a form.
+     * @param {string} path @param {Record<string, string>} form
+     * @returns {Promise<any>}
+     * @throws {NoAnswer}
+     */
+    async patch(path, form) {
+        const { response, text } = await this.#asked(path, { method: "PATCH", body: new URLSearchParams(form) });
+        return readResponse(response, text);
+    }
+
+    /**
+     * A stream of events, which the caller reads and ends.
+     * @param {string} path @param {string | null} lastID of the last event that was seen @param {AbortSignal} signal
+     * @returns {Promise<Response>}
+     */
+    stream(path, lastID, signal) {
+        const headers = { Accept: "text/event-stream", ...(lastID === null ? {} : { "Last-Event-ID": lastID }) };
+        return this.#fetch(base + path, this.#request({ headers, signal }));
+    }
+
+    /**
      * @param {string} path @param {string} document JSON
      * @returns {Promise<any>}
      * @throws {NoAnswer}
@@ -87,18 +111,29 @@ export class MeAPI {
     async #asked(path, request, milliseconds = limitMilliseconds) {
         const limit = new AbortController();
         const timer = setTimeout(() => limit.abort(), milliseconds);
+        const start = performance.now();
         try {
-            const response = await this.#fetch(base + path, {
-                ...request, signal: limit.signal,
-                headers: { ...request.headers, Accept: "application/json", Authorization: `Bearer ${this.#token}` },
-                // A redirect could lead the token to another host.
-                cache: "no-store", credentials: "omit", mode: "same-origin", redirect: "error",
-            });
-            return { response, text: await response.text() };
+            const headers = { ...request.headers, Accept: "application/json" };
+            const response = await this.#fetch(base + path, this.#request({ ...request, headers, signal: limit.signal }));
+            const text = await response.text();
+            measure(start, true);
+            return { response, text };
         } catch {
+            measure(start, false);
             throw new NoAnswer(limit.signal.aborted ? trouble("late") : unreached());
         } finally {
             clearTimeout(timer);
+            // What a change was to is asked for again.
+            if (request.method !== undefined) this.#shared.forget();
         }
+    }
+
+    /** @param {RequestInit} request @returns {RequestInit} with the token, which goes to this service alone */
+    #request(request) {
+        return {
+            ...request, headers: { ...request.headers, Authorization: `Bearer ${this.#token}` },
+            // A redirect could lead the token to another host.
+            cache: "no-store", credentials: "omit", mode: "same-origin", redirect: "error",
+        };
     }
 }

@@ -1,6 +1,7 @@
 // Asks a question again and again: every half a minute, sooner where an answer ends or a feed has something new or a
 // clock is played fast, rarely in a hidden page, and after a failure with growing pauses.
-import { isFinal } from "./api.js";
+import { intervalFactors, networkCondition } from "./network.js";
+import { pauseSeconds, recoveryFrom } from "./recovery.js";
 
 /** @typedef {import("../core/types").Trouble} Trouble */
 /**
@@ -15,7 +16,6 @@ const hiddenPollMilliseconds = 60_000;
 // A clock that is played fast needs answers sooner, but not without end.
 const minPollMilliseconds = 3_000;
 const minPauseMilliseconds = 5_000;
-const maxPauseMilliseconds = 60_000;
 // Many pages show the same: they do not ask in the same moment.
 const spreadMilliseconds = 2_000;
 
@@ -97,17 +97,15 @@ export class Poll {
     /** Milliseconds from question to question. */
     #pause() {
         const { trouble, at = null, validUntil = null } = this.#outcome ?? { trouble: null };
-        if (this.#isOnce && this.#outcome && (!trouble || isFinal(trouble))) return Infinity;
-        if (trouble) return isFinal(trouble) ? hiddenPollMilliseconds : pauseAfter(this.#failures, trouble);
+        const recovery = trouble && recoveryFrom(trouble, this.#failures);
+        const isFinal = recovery?.result === "userActionRequired";
+        if (this.#isOnce && this.#outcome && (!trouble || isFinal)) return Infinity;
+        if (trouble) return isFinal ? hiddenPollMilliseconds : pauseSeconds(trouble, this.#failures) * 1000;
         if (document.hidden) return hiddenPollMilliseconds;
         const rate = Math.max(1, this.#clock.rate);
-        const usual = Math.max(minPollMilliseconds, pollMilliseconds / rate);
-        if (at === null || validUntil === null) return usual;
+        const regular = Math.max(minPollMilliseconds, pollMilliseconds * intervalFactors[networkCondition()] / rate);
+        if (at === null || validUntil === null) return regular;
         const left = (validUntil - at) / rate + Math.random() * spreadMilliseconds;
-        return Math.min(usual, Math.max(minPauseMilliseconds, left));
+        return Math.min(regular, Math.max(minPauseMilliseconds, left));
     }
 }
-
-/** @param {number} failures one after another @param {Trouble} trouble */
-const pauseAfter = (failures, trouble) => Math.min(maxPauseMilliseconds,
-    Math.max(1_000, (trouble.retryAfterSeconds ?? 2 ** Math.min(failures, 6)) * 1000));

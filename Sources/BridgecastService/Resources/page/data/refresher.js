@@ -2,7 +2,7 @@
 
 export class Refresher {
     #ask;
-    #milliseconds;
+    #interval;
     #isOpen = false;
     #isAsking = false;
     #askedAt = -Infinity;
@@ -11,11 +11,17 @@ export class Refresher {
 
     /**
      * @param {() => Promise<unknown>} ask which never fails itself
-     * @param {number} minutes from question to question; 0 for only when asked
+     * @param {() => number | null} interval seconds from the last question to the next; null for only when asked
      */
-    constructor(ask, minutes) {
+    constructor(ask, interval) {
         this.#ask = ask;
-        this.#milliseconds = minutes === 0 ? Infinity : minutes * 60_000;
+        this.#interval = interval;
+    }
+
+    /** When the next question is due; never where it is only asked by hand. */
+    get #dueAt() {
+        const seconds = this.#interval();
+        return seconds === null ? Infinity : this.#askedAt + seconds * 1000;
     }
 
     open() {
@@ -37,12 +43,12 @@ export class Refresher {
         this.#askedAt = performance.now();
         await this.#ask();
         this.#isAsking = false;
-        const left = this.#askedAt + this.#milliseconds - performance.now();
+        const left = this.#dueAt - performance.now();
         if (this.#isOpen && left !== Infinity) this.#timer = setTimeout(() => this.refresh(), Math.max(0, left));
     }
 
     /** A page that is seen again asks at once if it is time. */
     #look = () => {
-        if (performance.now() - this.#askedAt >= this.#milliseconds) this.refresh();
+        if (performance.now() >= this.#dueAt) this.refresh();
     };
 }

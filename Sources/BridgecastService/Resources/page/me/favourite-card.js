@@ -74,7 +74,7 @@ function Outlook({ favourite }) {
     const address = useSelected((state) => state.address);
     const trip = /** @type {Extract<Favourite["target"], { kind: "trip" }>} */ (favourite.target);
     const asked = new URLSearchParams({ from: trip.from, to: trip.to, mode: trip.mode });
-    const known = useRefreshed(`routes?${asked}`, favourite.refresh, readOutlook);
+    const known = useRefreshed(`routes?${asked}`, favourite, readOutlook);
     const ends = { from: trip.from, to: trip.to, ...(trip.mode === "car" ? {} : { mode: trip.mode }) };
     return html`<p><a href=${linkTo(address, "trip", { ...ends, replay: null })}>${words.t("me.journey", {
             name: `${trip.from} → ${trip.to}`, by: words.t(`me.by.${trip.mode}`) })}</a></p>
@@ -121,7 +121,7 @@ function Departures({ favourite }) {
     const isNamed = direction !== "" && !isNumber(direction);
     const asked = new URLSearchParams({ route_id: line, horizon_min: String(horizonMinutes) });
     if (isNumber(direction)) asked.set("direction", direction);
-    const known = useRefreshed(`stops/${encodeURIComponent(stop)}/board?${asked}`, favourite.refresh, readBoard);
+    const known = useRefreshed(`stops/${encodeURIComponent(stop)}/board?${asked}`, favourite, readBoard);
     const now = clock.serviceNow();
     const next = (known.value?.departures ?? []).filter((one) => (!isNamed || isTowards(one, direction)) && one.at !== null && one.at > now)
         .slice(0, shown);

@@ -1,7 +1,9 @@
 // What components of the journal share: the journal itself, parts of it that are read on their own, and what is forecast now.
 import { useEffect, useRef, useState } from "../vendor/preact.js";
 import { useApp, useRedraw } from "../core/hooks.js";
+import { refreshSeconds } from "../data/adaptive-refresh.js";
 import { NoAnswer, trouble, troubleOf } from "../data/api.js";
+import { networkCondition } from "../data/network.js";
 import { Refresher } from "../data/refresher.js";
 
 /** @typedef {import("../core/types").Trouble} Trouble */
@@ -18,6 +20,20 @@ import { Refresher } from "../data/refresher.js";
 export function focusOn(...ids) {
     setTimeout(() => ids.map((id) => document.getElementById(id))
         .find((found) => found && !found.matches(":disabled"))?.focus());
+}
+
+/**
+ * Moves the focus to what is drawn only once a value has changed.
+ * @param {unknown} value
+ * @returns {(id: string) => void} where to, after the next change
+ */
+export function useFocusAfter(value) {
+    const wanted = useRef(/** @type {string | null} */ (null));
+    useEffect(() => {
+        if (wanted.current !== null) focusOn(wanted.current);
+        wanted.current = null;
+    }, [value]);
+    return (id) => { wanted.current = id; };
 }
 
 /** @param {MeSession} me draws the component again with each change of it */
@@ -45,13 +61,15 @@ export function useMine(me, path, read) {
 }
 
 /**
- * An answer that needs no token, asked for again at an interval.
+ * An answer that needs no token, asked for again at a favourite's interval: sooner before its departure, later on a bad
+ * network.
  * @template T
- * @param {string} path @param {number} minutes from question to question; 0 for only when asked
+ * @param {string} path
+ * @param {Pick<import("../data/me-answers.js").Favourite, "refresh" | "leaveBy">} favourite
  * @param {(document: any) => T | null} read
  * @returns {Read<T> & { at: number | null, isLoading: boolean, refresh: () => void }} at: by the service's clock
  */
-export function useRefreshed(path, minutes, read) {
+export function useRefreshed(path, { refresh: minutes, leaveBy }, read) {
     const { api, clock } = useApp();
     const [known, setKnown] = useState(
         /** @type {Read<T> & { at: number | null, isLoading: boolean }} */ (
@@ -71,13 +89,14 @@ export function useRefreshed(path, minutes, read) {
                 // The last good value stays.
                 show({ trouble: troubleOf(error), isLoading: false });
             }
-        }, minutes);
+        }, () => refreshSeconds(minutes === 0 ? null : minutes * 60,
+            leaveBy === null ? null : (leaveBy - clock.serviceNow()) / 1000, networkCondition()));
         refresher.current = own;
         own.open();
         return () => {
             own.close();
             leaving.abort();
         };
-    }, [path, minutes]);
+    }, [path, minutes, leaveBy]);
     return { ...known, refresh: () => refresher.current?.refresh() };
 }

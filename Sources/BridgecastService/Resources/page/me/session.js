@@ -1,11 +1,12 @@
 // A person's journal while the page shows it: its state, changes one after another, and how to take the last back.
 import { NoAnswer, trouble, troubleOf } from "../data/api.js";
+import { readReminders } from "../data/alert-answers.js";
 import { journalOf, readFavourites, readPerson } from "../data/me-answers.js";
 
 /** @typedef {import("../core/types").Trouble} Trouble */
 /** @typedef {import("../data/me-answers.js").Favourite} Favourite */
 /** @typedef {import("../data/me-answers.js").Journey} Journey */
-/** @typedef {Pick<import("../data/me.js").MeAPI, "get" | "getText" | "post" | "postDocument" | "remove">} API */
+/** @typedef {Pick<import("../data/me.js").MeAPI, "get" | "getText" | "post" | "postDocument" | "patch" | "remove" | "stream">} API */
 /** @typedef {{ text: string, undo: (() => Promise<void>) | null }} Done what was done, as text */
 
 /** @param {string} id */
@@ -14,6 +15,8 @@ const favouritePath = (id) => `/favourites/${encodeURIComponent(id)}`;
 export class MeSession {
     #api;
     #onRefused;
+    #leave;
+    #isNew;
     /** @type {Set<() => void>} */
     #listeners = new Set();
     #refreshedAt = -Infinity;
@@ -38,10 +41,14 @@ export class MeSession {
     /**
      * @param {API} api
      * @param {(trouble: Trouble) => void} onRefused the token is not valid, or not any more
+     * @param {{ leave?: () => Promise<string | null>, isNew?: boolean }} more leave: ends this browser's subscription to
+     *   alerts, the id it had; isNew: the token was just entered, so that it may be a wrong one
      */
-    constructor(api, onRefused) {
+    constructor(api, onRefused, { leave = async () => null, isNew = false } = {}) {
         this.#api = api;
         this.#onRefused = onRefused;
+        this.#leave = leave;
+        this.#isNew = isNew;
     }
 
     /** @param {() => void} listener @returns {() => void} ends it */
@@ -74,7 +81,11 @@ export class MeSession {
 
     /** @param {Trouble} found */
     #look(found) {
-        if (found.status === 401) this.#onRefused(found);
+        if (found.status !== 401) return;
+        // Alerts are not for the next person who uses this device; without a valid token the service cannot be asked to end
+        // them. A token that was mistyped ends nothing.
+        if (!this.#isNew || this.person !== null) this.#leave().catch(() => null);
+        this.#onRefused(found);
     }
 
     async refresh() {
@@ -180,9 +191,75 @@ export class MeSession {
     /** @param {Favourite} favourite @param {string} text */
     removeFavourite(favourite, text) {
         const position = this.favourites.indexOf(favourite) + 1;
-        return this.#change((api) => api.remove(favouritePath(favourite.id)),
-            () => ({ text, undo: () => this.#putBack({ favourites: [favourite] }, position) }));
+        // Its reminders go with it, and come back with it.
+        const act = async (/** @type {API} */ api) => {
+            const all = readReminders(await api.get("/reminders")) ?? [];
+            await api.remove(favouritePath(favourite.id));
+            return all.filter(({ document }) => document.favourite_id === favourite.id);
+        };
+        return this.#change(act, (reminders) =>
+            ({ text, undo: () => this.#putBack({ favourites: [favourite], reminders }, position) }));
     }
+
+    /** @param {Record<string, string>} form @param {string} text */
+    addReminder(form, text) {
+        return this.#change((api) => api.post("/reminders", form), () => ({ text, undo: null }));
+    }
+
+    /** @param {string} id @param {Record<string, string>} form on or lead_min */
+    setReminder(id, form) {
+        return this.#change((api) => api.patch(`/reminders/${encodeURIComponent(id)}`, form));
+    }
+
+    /** @param {import("../data/alert-answers.js").Reminder} reminder @param {string} text */
+    removeReminder(reminder, text) {
+        return this.#change((api) => api.remove(`/reminders/${encodeURIComponent(reminder.id)}`),
+            () => ({ text, undo: () => this.#putBack({ reminders: [reminder] }) }));
+    }
+
+    /**
+     * Has alerts sent to this browser, or not any more; what the browser itself does for it comes first.
+     * @param {() => Promise<{ document: string } | { remove: string }>} act what to send: a subscription, or the id of one
+     * @param {string} text
+     */
+    setBrowser(act, text) {
+        return this.#change(async (api) => {
+            const sent = await act();
+            if ("document" in sent) return api.postDocument("/alerts/push", sent.document);
+            return api.remove(`/alerts/push/${encodeURIComponent(sent.remove)}`);
+        }, () => ({ text, undo: null }));
+    }
+
+    /**
+     * Has alerts sent to this browser no more, if they are, when the token is forgotten. What fails then changes nothing.
+     */
+    async leaveBrowser() {
+        const id = await this.#leave().catch(() => null);
+        if (id !== null) await this.#api.remove(`/alerts/push/${encodeURIComponent(id)}`).catch(() => null);
+    }
+
+    /** @param {Record<string, string>} form @param {string} text */
+    addRule(form, text) {
+        return this.#change((api) => api.post("/alerts/rules", form), () => ({ text, undo: null }));
+    }
+
+    /** @param {string} id @param {string} text */
+    removeRule(id, text) {
+        return this.#change((api) => api.remove(`/alerts/rules/${encodeURIComponent(id)}`), () => ({ text, undo: null }));
+    }
+
+    /** @param {"hour" | "morning" | "week" | "off"} length */
+    pauseAlerts(length) {
+        return this.#change((api) => api.post("/alerts/pause", { for: length }));
+    }
+
+    /** @param {string} text */
+    testAlerts(text) {
+        return this.#change((api) => api.post("/alerts/test", {}), () => ({ text, undo: null }));
+    }
+
+    /** @param {string | null} lastID @param {AbortSignal} signal */
+    openEvents(lastID, signal) { return this.#api.stream("/events", lastID, signal); }
 
     /**
      * Entries keep their identifiers, so that uses and averages are as before.
@@ -195,6 +272,19 @@ export class MeSession {
             const [favourite] = entries.favourites ?? [];
             if (favourite && position) await api.post(favouritePath(favourite.id), { position: String(position) });
         });
+    }
+
+    /**
+     * @param {Record<string, string>} form settings by their names
+     * @param {(report: any) => string} say what came of it
+     */
+    setSettings(form, say) {
+        return this.#change((api) => api.patch("/settings", form), (report) => ({ text: say(report), undo: null }));
+    }
+
+    /** @param {(report: any) => string} say what came of it */
+    resetSettings(say) {
+        return this.#change((api) => api.remove("/settings"), (report) => ({ text: say(report), undo: null }));
     }
 
     /**

@@ -3,27 +3,32 @@ import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
 import { useApp } from "../core/hooks.js";
 import { MeAPI } from "../data/me.js";
 import { followForgetting, forgetToken, keepToken, keptToken } from "../data/me-token.js";
+import { Alerts } from "./alerts.js";
 import { Door } from "./door.js";
 import { Favourites } from "./favourites.js";
 import { focusOn, useMe } from "./hooks.js";
 import { Journal } from "./journal.js";
 import { Recents } from "./recents.js";
+import { Reminders } from "./reminders.js";
+import { Consent, Settings } from "./settings.js";
 import { MeSession } from "./session.js";
 import { Statistics } from "./statistics.js";
+import { leavePush } from "./this-browser.js";
 import { Transfer } from "./transfer.js";
 import { UnderWay } from "./under-way.js";
 import { sayMeTrouble } from "./words.js";
 
 /** @typedef {import("../core/types").Trouble} Trouble */
+/** @typedef {{ token: string, isOnDevice: boolean, isNew?: boolean }} Kept isNew: entered on this page */
 
 // Another device may have begun or ended a journey.
 const freshMilliseconds = 60_000;
 
 export function MeView() {
     const { words } = useApp();
-    const [kept, setKept] = useState(keptToken);
+    const [kept, setKept] = useState(() => /** @type {Kept | null} */ (keptToken()));
     const [refusal, setRefusal] = useState(/** @type {Trouble | null} */ (null));
-    /** @param {Trouble | null} trouble */
+    /** @param {Trouble | null} trouble why, unless the person wants it */
     function forget(trouble) {
         forgetToken();
         setRefusal(trouble);
@@ -32,18 +37,24 @@ export function MeView() {
     }
     useEffect(() => followForgetting(() => setKept(keptToken())), []);
     const token = kept?.token ?? null;
-    const me = useMemo(() => token === null ? null : new MeSession(new MeAPI(token), forget), [token]);
+    const me = useMemo(() => token === null ? null : new MeSession(
+        new MeAPI(token), forget, { leave: leavePush, isNew: kept?.isNew }), [token]);
+    /** @param {MeSession} me its token is forgotten whether or not the service can be reached */
+    function leave(me) {
+        me.leaveBrowser();
+        forget(null);
+    }
     /** @param {string} token @param {boolean} isOnDevice */
     function enter(token, isOnDevice) {
         keepToken(token, isOnDevice);
         setRefusal(null);
-        setKept({ token, isOnDevice });
+        setKept({ token, isOnDevice, isNew: true });
         focusOn("me-title");
     }
     return html`<div class="me">
         <h1 id="me-title" tabindex="-1">${words.t("nav.me")}</h1>
         ${me === null ? html`<${Door} refusal=${refusal} onEnter=${enter} />`
-        : html`<${Inside} key=${token} me=${me} isOnDevice=${kept?.isOnDevice} onForget=${() => forget(null)} />`}
+        : html`<${Inside} key=${token} me=${me} isOnDevice=${kept?.isOnDevice} onForget=${() => leave(me)} />`}
     </div>`;
 }
 
@@ -62,13 +73,19 @@ function Inside({ me, isOnDevice, onForget }) {
         return html`${me.trouble ? html`<${TroubleNote} me=${me} isAtDoor=${true} />`
             : html`<div class="skeleton later" aria-busy="true"></div>`}${owner}`;
     }
+    const has = (/** @type {import("../data/me-answers.js").Feature} */ feature) => me.person?.features.includes(feature);
+    if (!has("journal_page")) return html`<p class="card">${words.t("me.not_yet")}</p>${owner}`;
     return html`<${Notes} me=${me} />
+        <${Consent} me=${me} />
         ${me.person.underWay && html`<${UnderWay} me=${me} journey=${me.person.underWay} />`}
         <${Favourites} me=${me} />
+        <${Reminders} me=${me} />
+        <${Alerts} me=${me} />
         <${Recents} me=${me} />
-        <${Statistics} me=${me} />
+        ${has("statistics") && html`<${Statistics} me=${me} />`}
         <${Journal} me=${me} />
         <${Transfer} me=${me} />
+        <${Settings} me=${me} />
         ${owner}
         <p class="unseen" role="status">${me.isWorking ? words.t("me.working") : ""}</p>`;
 }

@@ -27,17 +27,18 @@ export function sayName(name) {
 export const sayJourney = (words, { name, mode }) =>
     (endsOf(name) ? words.t("me.journey", { name: sayName(name), by: words.t(`me.by.${mode}`) }) : name);
 
-/** @param {Words} words @param {number} time */
-export const sayTime = (words, time) => dateFormat(words.locale, { hour: "numeric", minute: "2-digit", timeZone: personZone() })
-    .format(time);
+/** @param {Words} words @param {number} time @param {string} [zone] */
+export const sayTime = (words, time, zone = personZone()) =>
+    dateFormat(words.locale, { hour: "numeric", minute: "2-digit", timeZone: zone }).format(time);
 
-/** @param {Words} words @param {number} time */
-export const sayDay = (words, time) => dateFormat(words.locale, {
-    weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone: personZone(),
+/** @param {Words} words @param {number} time @param {string} [zone] */
+export const sayDay = (words, time, zone = personZone()) => dateFormat(words.locale, {
+    weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone: zone,
 }).format(time);
 
-/** @param {Words} words @param {number} time */
-export const sayDayAndTime = (words, time) => words.t("me.day_time", { day: sayDay(words, time), time: sayTime(words, time) });
+/** @param {Words} words @param {number} time @param {string} [zone] */
+export const sayDayAndTime = (words, time, zone) =>
+    words.t("me.day_time", { day: sayDay(words, time, zone), time: sayTime(words, time, zone) });
 
 /** @param {Words} words @param {string} month such as 2026-02 @param {"short" | "long"} width */
 export function sayMonth(words, month, width) {

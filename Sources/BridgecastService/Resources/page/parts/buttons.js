@@ -1,7 +1,8 @@
 // The buttons of a bridge: one pins its card, one asks for a notification when the bridge goes up or comes down.
 import { html, useState } from "../vendor/preact.js";
 import { useApp, useSelected } from "../core/hooks.js";
-import { askToNotify, canNotify } from "../core/notify.js";
+import { feedbackRefusal } from "../core/feedback.js";
+import { canNotify } from "../core/notify.js";
 
 /** @param {{ bridge: import("../core/types").Bridge }} given */
 export function PinButton({ bridge }) {
@@ -26,15 +27,15 @@ export function WatchButton({ bridge, isRaised }) {
     const { store, words } = useApp();
     const kind = isRaised ? "watchedDown" : "watched";
     const watched = useSelected((state) => state.preferences[kind]);
-    const [isRefused, setRefused] = useState(false);
+    const [refusal, setRefusal] = useState(/** @type {import("../core/feedback.js").FeedbackProblem | null} */ (null));
     if (!canNotify()) return null;
     const id = bridge.bridge_id;
     const isWatched = watched.includes(id) && Notification.permission === "granted";
     async function toggle() {
         if (isWatched) return keep(watched.filter((other) => other !== id));
-        const isAllowed = await askToNotify();
-        setRefused(!isAllowed);
-        if (isAllowed) keep([...new Set([...store.state.preferences[kind], id])]);
+        const problem = await feedbackRefusal();
+        setRefusal(problem);
+        if (problem === null) keep([...new Set([...store.state.preferences[kind], id])]);
     }
     /** @param {number[]} list */
     const keep = (list) => store.dispatch({ type: "preferences", preferences: { [kind]: list } });
@@ -43,5 +44,5 @@ export function WatchButton({ bridge, isRaised }) {
             <svg class="chip-mark" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
                 <path d="M3 15H17L15 12V8A5 5 0 0 0 5 8V12ZM9 18H11" /></svg>
             <span>${words.t(isRaised ? "card.watch_down" : "card.watch")}<span class="unseen"> (${bridge.bridge})</span></span></button>
-        ${isRefused && html`<p class="small card-refused" role="alert">${words.t("card.watch_refused")}</p>`}`;
+        ${refusal && html`<p class="small card-refused" role="alert">${words.t(`feedback.${refusal}`)}</p>`}`;
 }

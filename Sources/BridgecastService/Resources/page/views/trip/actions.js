@@ -1,7 +1,8 @@
 // A reminder to leave.
 import { html, useEffect, useState } from "../../vendor/preact.js";
 import { useApp, useRedraw } from "../../core/hooks.js";
-import { askToNotify, canNotify, notify } from "../../core/notify.js";
+import { feedbackProblem, feedbackRefusal } from "../../core/feedback.js";
+import { notify } from "../../core/notify.js";
 
 const checkMilliseconds = 5_000;
 
@@ -41,7 +42,7 @@ function setReminder(next, clock) {
 export function RemindButton({ question, leaveAt, body }) {
     const { clock, words } = useApp();
     const redraw = useRedraw();
-    const [isRefused, setRefused] = useState(false);
+    const [refusal, setRefusal] = useState(/** @type {import("../../core/feedback.js").FeedbackProblem | null} */ (null));
     useEffect(() => {
         reminder.listeners.add(redraw);
         return () => { reminder.listeners.delete(redraw); };
@@ -51,14 +52,16 @@ export function RemindButton({ question, leaveAt, body }) {
     useEffect(() => {
         if (isSet && reminder.set) Object.assign(reminder.set, { leaveAt, body });
     }, [isSet, leaveAt, body]);
-    if (!canNotify() || clock.isPlayed) return null;
+    if (clock.isPlayed) return null;
     if (!isSet && leaveAt < clock.now() + 60_000) return null;
+    const unavailable = feedbackProblem();
+    if (unavailable !== null) return html`<p class="small">${words.t(`feedback.${unavailable}`)}</p>`;
 
     async function toggle() {
         if (isSet) return setReminder(null, clock);
-        const isAllowed = await askToNotify();
-        setRefused(!isAllowed);
-        if (isAllowed) {
+        const problem = await feedbackRefusal();
+        setRefusal(problem);
+        if (problem === null) {
             setReminder({ question, leaveAt, title: words.t("trip.remind.title"), body, lang: words.locale }, clock);
         }
     }
@@ -66,5 +69,5 @@ export function RemindButton({ question, leaveAt, body }) {
     return html`<button type="button" aria-pressed=${isSet ? "true" : "false"} onClick=${toggle}>
             ${words.t("trip.remind")}</button>
         ${isSet && html`<p class="small">${words.t("trip.remind.set", { time: words.time(leaveAt) })}</p>`}
-        ${isRefused && html`<p class="words-red" role="alert">${words.t("trip.remind.refused")}</p>`}`;
+        ${refusal && html`<p class="words-red" role="alert">${words.t(`feedback.${refusal}`)}</p>`}`;
 }

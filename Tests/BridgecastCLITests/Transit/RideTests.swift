@@ -1,0 +1,116 @@
+// Rides that are entered in the journal: by the command, and view by view over Montlake Bridge on a recorded afternoon.
+import ArgumentParser
+import BridgecastCore
+import BridgecastJourneys
+import BridgecastTestSupport
+import BridgecastTransit
+import BridgecastTransitAnswers
+import Foundation
+import Testing
+
+@testable import BridgecastServerCLI
+
+@Suite struct RideTests {
+    /// The ride of the bus of 18:00, which is four minutes late, at a time.
+    private func keep(_ transit: TransitHome, at time: String) async throws -> CommandRun {
+        try await transit.run(
+            "trip", "n-18:00", "--updates", try transit.updates(late: 240), "--no-bridges",
+            "--keep", "--from", "Interbay", "--to", SmallTransit.north, at: time)
+    }
+
+    @Test func aRideThatHasEndedIsEnteredAsPlannedAndAsItWas() async throws {
+        try await TransitHome.with { transit in
+            let kept = try await keep(transit, at: "2026-02-20T18:30")
+            #expect(kept.code == 0, "\(kept.errors)")
+            #expect(kept.output.contains("Kept in your journal"))
+            let list = try await CommandRun(
+                ["journey", "list", "--format", "json"], home: transit.home)
+            let document = try #require(
+                JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [String: Any])
+            let journey = value(document, "journeys", 0)
+            func text(_ field: String) -> String? { value(journey, field) as? String }
+            #expect(text("mode") == "transit")
+            #expect(text("name")?.hasPrefix("Interbay -> ") == true)
+            #expect(text("name")?.contains(", line ") == true)
+            #expect(text("planned_departure") == "2026-02-20T18:00:00-08:00")
+            #expect(text("actual_departure") == "2026-02-20T18:04:00-08:00")
+            #expect(text("planned_arrival") == "2026-02-20T18:08:00-08:00")
+            #expect(text("actual_arrival") == "2026-02-20T18:12:00-08:00")
+            // It was not followed when it left.
+            #expect(value(journey, "way") is NSNull)
+        }
+    }
+
+    @Test func nothingIsEnteredBeforeTheEndNorWithoutTheFlag() async throws {
+        try await TransitHome.with { transit in
+            let early = try await keep(transit, at: TransitHome.now)
+            #expect(early.code == 64 && early.errors.contains("is not at "), "\(early.errors)")
+            let unknown = try await transit.run(
+                "trip", "n-18:00", "--no-bridges", "--keep", "--from", "Interbay", "--to",
+                SmallTransit.north, at: "2026-02-20T18:30")
+            #expect(unknown.code == 65 && unknown.errors.contains("is not known"))
+            let without = try await transit.run("trip", "n-18:00", at: "2026-02-20T18:30")
+            #expect(without.code == 0)
+            let list = try await CommandRun(["journey", "list"], home: transit.home)
+            #expect(list.code == 66)
+        }
+    }
+
+    @Test(arguments: [
+        (["--keep", "--from", "Interbay"], "--keep needs --from and --to"),
+        (["--from", "Interbay", "--to", "Ballard"], "need --keep"),
+        (["--keep", "--from", "Mars", "--to", "Ballard"], "--from: 'Mars' names no stop"),
+        (["--keep", "--from", "Ballard", "--to", "Interbay"], "--to: 'Interbay' names no stop"),
+        (["--keep", "--from", "a", "--to", "b"], "--from: 'a' names several stops"),
+    ])
+    func ridesThatCannotBeMeantAreRefused(_ options: [String], _ expected: String) async throws {
+        try await TransitHome.with { transit in
+            let run = try await CommandRun(
+                ["trip", "n-18:00", "--feed", transit.feed.path, "--at", TransitHome.now] + options,
+                home: transit.home)
+            #expect(run.code == 64 && run.errors.contains(expected), "\(run.errors)")
+        }
+    }
+
+    /// The bus waits at Montlake Bridge, which is raised at 15:05; the feed leaves out the stops that it has passed.
+    @Test @MainActor func aFollowedRideKeepsTheForecastOfItsDeparture() async throws {
+        let recording = Fixtures.checkout
+            .appendingPathComponent("models/transit/sound-transit-montlake-2018-01-04.pb.gz").path
+        let timetable = Fixtures.checkout
+            .appendingPathComponent("models/transit/sound-transit-montlake.zip").path
+        let ride = Ride(from: "15th Ave NE & NE 40th St", to: "Montlake Blvd E & E Lake Wash")
+        for time in ["15:05", "15:09", "15:14", "15:17", "15:20"] {
+            #expect(!ride.isComplete)
+            let options = try TransitOptions.parse([
+                "--feed", timetable, "--vehicles", recording, "--updates", recording, "--at",
+                "2018-01-04T\(time)",
+            ])
+            try await TransitSession.with(options) { session in
+                let view = try await session.view()
+                let trip = try #require(view.snapshot.feed.trip("35024846"))
+                let run = try #require(view.snapshot.run(ofTrip: trip, at: view.now))
+                try ride.update(
+                    TripDocument(
+                        run, view.snapshot, at: view.now, envelope: view.envelope,
+                        bridges: view.bridges), at: view.now)
+            }
+        }
+        #expect(ride.isComplete)
+        let journey = try ride.journey(now: Fixtures.timestamp("2018-01-04T15:20"))
+        try journey.validate(now: Fixtures.timestamp("2018-01-04T15:20"))
+        #expect(
+            journey.name
+                == "15th Ave NE & NE 40th St -> Montlake Blvd E & E Lake Washington Blvd, line 542")
+        #expect(journey.plannedDeparture == Fixtures.timestamp("2018-01-04T15:09:20"))
+        #expect(journey.plannedArrival == Fixtures.timestamp("2018-01-04T15:17"))
+        #expect(journey.actualDeparture == Fixtures.timestamp("2018-01-04T15:09:20"))
+        #expect((0...240).contains(try #require(journey.delaySeconds)))
+        let forecast = try #require(journey.forecast)
+        #expect(forecast.way == "542")
+        #expect(forecast.bridges == [Fixtures.bridge("Montlake")])
+        // As of 15:09, not of 15:05.
+        #expect(forecast.probabilityStopped > 0.9)
+        #expect((500...700).contains(forecast.expectedSeconds))
+        #expect(forecast.p90Seconds > forecast.expectedSeconds)
+    }
+}
