@@ -23,7 +23,7 @@ import CBridgecast
     }
 
     /// Whether the caller has such a column.
-    var isThere: Bool { unsafe values != nil }
+    var isPresent: Bool { unsafe values != nil }
 
     /// The value of a row; nil for null.
     @inline(__always)

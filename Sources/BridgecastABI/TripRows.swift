@@ -186,7 +186,7 @@ private struct TripTables {
     }
 
     private func mode(_ row: Int) throws(RowRefusal) -> Route.Mode {
-        guard unsafe mode.isThere else { return .car }
+        guard unsafe mode.isPresent else { return .car }
         guard let number = unsafe mode[row] else { throw RowRefusal(.missing) }
         switch Int(number) {
         case BRIDGECAST_CAR: return .car

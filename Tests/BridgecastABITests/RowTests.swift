@@ -179,10 +179,11 @@ import Testing
                     bridge: opening.bridge, start: opening.start,
                     end: max(issued.adding(seconds: 1), end.adding(seconds: -90)))
             }
+            // So soon that it continues one of before, or later.
             let invented = BridgeIndex.all.map {
                 Opening(
-                    bridge: $0, start: issued.adding(seconds: 400), end: issued.adding(seconds: 900)
-                )
+                    bridge: $0, start: issued.adding(seconds: .random(in: 1...400, using: &random)),
+                    end: issued.adding(seconds: 900))
             }
             #expect(cut.set(changed + invented, covering: periods) == BRIDGECAST_OK)
             let rows = Self.ids.map {

@@ -228,11 +228,12 @@ def compare_process(folder, rounds):
 
 
 def compare_workers(folder, rounds):
+    """Workers that are pinned: one must not compute in Python on a processor and in Java on the other."""
     rates = []
     for workers in (1, 2):
         logs = folder / f"workers-{workers}"
         logs.mkdir()
-        with Cluster(logs, workers) as cluster:
+        with Cluster(logs, workers, pinned=True) as cluster:
             spark = session(cluster.url, spark_executor_cores="1", spark_cores_max=str(workers), spark_executor_memory="1g")
 
             def on_workers(trips):

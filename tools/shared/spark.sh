@@ -9,7 +9,8 @@ if [ ! -f "$root/.build/spark/complete" ]; then
         say "Python 3 with its venv module is needed; on Debian: apt-get install python3-venv"
         exit 69
     fi
-    "$spark_python" -m pip install --quiet --disable-pip-version-check pyspark==4.3.0 pyarrow==26.0.1 numpy==2.2.6 "pandas<3" >&2
+    "$spark_python" -m pip install --quiet --disable-pip-version-check pyspark==4.3.0 pyarrow==26.0.1 numpy==2.2.6 "pandas<3" >&2 \
+        || { say "pip could not install pyspark"; exit 69; }
     touch "$root/.build/spark/complete"
 fi
 # Workers run the same Python, and all is on this machine.

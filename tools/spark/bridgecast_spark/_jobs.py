@@ -23,8 +23,12 @@ from ._records import Records
 _WHOLE = (T.ByteType, T.ShortType, T.IntegerType, T.LongType)
 _NUMBERS = (*_WHOLE, T.FloatType, T.DoubleType, T.DecimalType)
 _BRIDGE, _TIME, _NUMBER, _MODE = (*_WHOLE, T.StringType), (T.TimestampType,), _NUMBERS, (T.StringType,)
-_SAY = {_BRIDGE: "the city's id or the name of a bridge", _TIME: "a timestamp (with a time zone, so no timestamp_ntz)",
-        _NUMBER: "a number", _MODE: "a text: car, bike or walk"}
+_REQUIREMENTS = {_BRIDGE: "the city's id or the name of a bridge", _TIME: "a timestamp (with a time zone, so no timestamp_ntz)",
+                 _NUMBER: "a number", _MODE: "a text: car, bike or walk"}
+#: Vehicles an hour: more than any street has.
+_MAX_VEHICLES = 1_000_000
+_TRAFFIC = {"bridge": "the city's id of a bridge", "hour": "0 to 23", "vehicles": f"0 to {_MAX_VEHICLES:,}",
+            "rho": "in 0 ..< 1, or null"}
 
 
 class ColumnError(ValueError):
@@ -103,7 +107,11 @@ def opening_cost(spark: SparkSession, records: Records, start: Any, end: Any, *,
     Returns:
         By ``bridge``, ``hour`` and, where it was given, ``rho``: ``hours_recorded``, ``share_delayed``, ``mean_delay_s`` and
         ``minutes_delayed``, in which an arrival was delayed; with vehicles also ``vehicles`` and ``vehicle_minutes``, the
-        minutes that all of them lost.
+        minutes that all of them lost. The sums do not depend on partitions, bit for bit.
+
+    Raises:
+        ColumnError: Before the job, with the column's name.
+        ValueError: Before the job, with the row of `traffic` that makes no sense.
     """
     if start.utcoffset() is None or end.utcoffset() is None:
         raise TypeError("give start and end a time zone, such as zoneinfo.ZoneInfo('America/Los_Angeles')")
@@ -112,8 +120,7 @@ def opening_cost(spark: SparkSession, records: Records, start: Any, end: Any, *,
     grid = grid.crossJoin(F.broadcast(spark.createDataFrame([(one,) for one in _bridge_ids()], "bridge int")))
     columns = {"arrival": "arrival", "bridge": "bridge"}
     if traffic is not None and not isinstance(traffic, DataFrame):
-        levels = spark.createDataFrame([(float(one),) for one in traffic], "rho double")
-        grid = grid.crossJoin(F.broadcast(levels))
+        grid = grid.crossJoin(F.broadcast(_check_traffic(spark.createDataFrame([(float(one),) for one in traffic], "rho double"))))
     elif traffic is not None:
         grid = _with_traffic(grid, traffic)
     if "rho" in grid.columns:
@@ -131,17 +138,37 @@ def split(df: DataFrame) -> tuple[DataFrame, DataFrame]:
 # MARK: - Costs
 
 def _bridge_ids() -> list[int]:
-    return [1, 2, 3, 4, 6, 21, 29]
+    # Not above: a worker imports this module before it has the library, which `bridgecast` loads.
+    from bridgecast import BRIDGES
+    return list(BRIDGES.values())
 
 
 def _with_traffic(grid: DataFrame, traffic: DataFrame) -> DataFrame:
     _check(traffic, {"bridge": _WHOLE, "hour": _WHOLE, "vehicles": _NUMBERS}, None, optional={"rho": _NUMBERS})
     names = [name for name in ("bridge", "hour", "vehicles", "rho") if name in traffic.columns]
+    _check_traffic(traffic)
     zone = grid.sparkSession.conf.get("spark.sql.session.timeZone")
     hour = F.hour(F.convert_timezone(F.lit(zone), F.lit("America/Los_Angeles"), F.col("arrival").cast("timestamp_ntz")))
     joined = grid.withColumn("of", hour).join(
         F.broadcast(traffic.select(*names).withColumnRenamed("hour", "of")), ["bridge", "of"])
     return joined.drop("of")
+
+
+def _check_traffic(traffic: DataFrame) -> DataFrame:
+    """Refuses a row that the sums would leave out without a word. NaN is larger than any number."""
+    wanted = {"bridge": F.col("bridge").isin(_bridge_ids()), "hour": F.col("hour").between(0, 23),
+              "vehicles": F.col("vehicles").cast("double").between(0, _MAX_VEHICLES),
+              "rho": F.col("rho").isNull() | (F.col("rho") >= 0) & (F.col("rho").cast("float") < 1)}
+    for name in filter(traffic.columns.__contains__, wanted):
+        bad = traffic.where(~F.coalesce(wanted[name], F.lit(False))).take(1)
+        if bad:
+            raise ValueError(f"traffic has the row {bad[0].asDict()}: {name} must be {_TRAFFIC[name]}")
+    return traffic
+
+
+def _exact_sum(column: Column) -> Column:
+    """A sum of billionths, which is the same in any order of its terms; one of doubles is not."""
+    return F.sum(column.cast("decimal(28, 9)")).cast("double")
 
 
 def _summed(delays: DataFrame, step_seconds: int) -> DataFrame:
@@ -150,10 +177,11 @@ def _summed(delays: DataFrame, step_seconds: int) -> DataFrame:
     met = F.when(F.col("delay_s") > 0, 1).otherwise(0)
     sums: list[Column] = [
         (F.count("*") * hours).alias("hours_recorded"), F.avg(met).alias("share_delayed"),
-        F.avg("delay_s").alias("mean_delay_s"), (F.sum(met) * hours * 60).alias("minutes_delayed")]
+        (_exact_sum(F.col("delay_s")) / F.count("*")).alias("mean_delay_s"), (F.sum(met) * hours * 60).alias("minutes_delayed")]
     if "vehicles" in delays.columns:
-        sums += [(F.sum("vehicles") * hours).alias("vehicles"),
-                 (F.sum(F.col("vehicles") * F.col("delay_s")) * hours / 60).alias("vehicle_minutes")]
+        vehicles = F.col("vehicles").cast("double")
+        sums += [(_exact_sum(vehicles) * hours).alias("vehicles"),
+                 (_exact_sum(vehicles * F.col("delay_s")) * hours / 60).alias("vehicle_minutes")]
     return delays.groupBy(*groups).agg(*sums)
 
 
@@ -179,7 +207,7 @@ def _check(df: DataFrame, kinds: dict[str, tuple[type, ...]], renamed: Mapping[s
 
 def _check_type(what: str, found: T.DataType, kind: tuple[type, ...]) -> None:
     if not isinstance(found, kind):
-        raise ColumnError(f"{what} is {found.simpleString()}; it must be {_SAY.get(kind, kind[0].typeName())}")
+        raise ColumnError(f"{what} is {found.simpleString()}; it must be {_REQUIREMENTS.get(kind, kind[0].typeName())}")
 
 
 def _check_candidates(column: T.StructField) -> list[T.StructField]:
@@ -223,7 +251,6 @@ class _Sent:
     def __init__(self) -> None:
         self.folder = tempfile.TemporaryDirectory(prefix="bridgecast-spark-")
         self.names: set[str] = set()
-
 
     @classmethod
     def by(cls, context: SparkContext) -> _Sent:

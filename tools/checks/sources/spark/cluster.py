@@ -1,4 +1,5 @@
 """A standalone cluster on this machine: a master and workers of a core each, as processes that end with it."""
+import contextlib
 import os
 import pathlib
 import signal
@@ -20,19 +21,25 @@ def free_port():
 
 
 class Cluster:
-    """Used with ``with``; `url` is its master."""
+    """Used with ``with``; `url` is its master.
 
-    def __init__(self, folder, workers):
-        self.folder, self.workers, self.processes = pathlib.Path(folder), workers, []
+    Pinned workers have a processor of this machine each, for their executors with all of Java and Python.
+    """
+
+    def __init__(self, folder, workers, pinned=False):
+        self.folder, self.workers, self.pinned, self.processes = pathlib.Path(folder), workers, pinned, []
         self.port = free_port()
         self.url = f"spark://127.0.0.1:{self.port}"
 
     def __enter__(self):
-        self._start("Master", "--host", "127.0.0.1", "--port", str(self.port), "--webui-port", "0", kind="master")
-        self._wait_for_port()
-        for _ in range(self.workers):
-            self._start("Worker", "--host", "127.0.0.1", "--cores", "1", "--memory", "1g", "--webui-port", "0", "--work-dir",
-                        str(self.folder / "work"), self.url, kind="worker")
+        with contextlib.ExitStack() as started:
+            started.push(self.__exit__)
+            self._start("master.Master", "--host", "127.0.0.1", "--port", str(self.port), "--webui-port", "0")
+            self._wait_for_port()
+            for number in range(self.workers):
+                self._start("worker.Worker", "--host", "127.0.0.1", "--cores", "1", "--memory", "1g", "--webui-port", "0", "--work-dir",
+                            str(self.folder / "work"), self.url, prefix=["taskset", "-c", str(number)] if self.pinned else [])
+            started.pop_all()
         return self
 
     def __exit__(self, *_):
@@ -40,8 +47,8 @@ class Cluster:
             process.terminate()
             process.wait()
 
-    def _start(self, name, *arguments, kind):
-        command = ["java", "-Xmx512m", "-cp", f"{JARS}/*", f"org.apache.spark.deploy.{kind}.{name}", *arguments]
+    def _start(self, name, *arguments, prefix=()):
+        command = [*prefix, "java", "-Xmx512m", "-cp", f"{JARS}/*", f"org.apache.spark.deploy.{name}", *arguments]
         log = open(self.folder / f"{name}-{len(self.processes)}.log", "w")
         # A worker builds the command of an executor by these, as Spark's own scripts set them.
         scala = next(JARS.glob("spark-core_*.jar")).name.split("_")[1].split("-")[0]
@@ -57,16 +64,15 @@ class Cluster:
             time.sleep(0.2)
         raise TimeoutError("the master does not answer; its log is in " + str(self.folder))
 
-    def executors(self):
-        """Process ids of the executors that our workers have started."""
-        workers = {process.pid for process in self.processes}
-        return [pid for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if _parent(pid) in workers and _is_executor(pid)]
-
-    def kill_executor(self):
-        """Ends one executor as a failing machine would; its process id."""
-        pid = self.executors()[0]
+    @staticmethod
+    def kill_executor(worker):
+        """Ends the executor of a Python worker, as a failing machine would."""
+        pid = worker
+        while not _is_executor(pid):
+            pid = _parent(pid)
+            if pid is None:
+                raise ProcessLookupError(f"process {worker} has no executor")
         os.kill(pid, signal.SIGKILL)
-        return pid
 
 
 def _read(pid, name):

@@ -18,6 +18,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as parquet
 from bridgecast_spark import _worker
+from pyspark import TaskContext
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
@@ -28,6 +29,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[4]
 MODEL = str(ROOT / "models/bridgecast.int8.bcm")
 FILES = [ROOT / f"training-data/openings-{years}.csv" for years in ("2015-2017", "2017-2018", "2025-2026")]
 RECORDS = bridgecast_spark.Records.read(*FILES, coverage=ROOT / "training-data/coverage.json")
+#: Of the job whose executor is killed.
+PARTITIONS = 16
 wrong = []
 
 
@@ -170,14 +173,66 @@ def check_costs(spark):
     expect(sum(row.minutes_delayed for row in costs) == 20 and abs(hours - 3) < 1e-9, f"and nothing else does in {hours:.0f} hours")
 
 
+def fortnight_costs(spark):
+    """By bridge and hour, with vehicles whose sums are no whole numbers."""
+    start, end = (datetime.datetime.fromtimestamp(rows.FIRST + days * 86_400, datetime.timezone.utc) for days in (0, 14))
+    traffic = spark.createDataFrame([(bridge, hour, 1000 / 7 + hour) for bridge in rows.BRIDGES.tolist() for hour in range(24)],
+                                    "bridge int, hour int, vehicles double")
+    return sorted(map(tuple, bridgecast_spark.opening_cost(spark, RECORDS, start, end, traffic=traffic, model=MODEL).collect()))
+
+
+def check_bad_traffic(spark):
+    start, end = (datetime.datetime.fromtimestamp(rows.FIRST + seconds, datetime.timezone.utc) for seconds in (0, 3_600))
+    good = {"bridge": 2, "hour": 8, "vehicles": 100.0, "rho": 0.5}
+    bad = [{"bridge": 5}, {"hour": 24}, {"hour": None}, {"vehicles": float("nan")}, {"vehicles": -1.0}, {"rho": 1.0}]
+    for change in bad:
+        traffic = spark.createDataFrame([good, {**good, **change}], "bridge int, hour int, vehicles double, rho double")
+        expect_refused(next(iter(change)), lambda: bridgecast_spark.opening_cost(spark, RECORDS, start, end, traffic=traffic, model=MODEL))
+    expect_refused("rho", lambda: bridgecast_spark.opening_cost(spark, RECORDS, start, end, traffic=[0.5, 1.5], model=MODEL))
+
+
+def expect_refused(name, call):
+    """Before a job with all rows, and with the row."""
+    try:
+        call()
+        expect(False, f"traffic with a bad {name} is refused")
+    except ValueError as error:
+        expect(re.search(rf"traffic has the row \{{.*\}}: {name} must be", str(error)), f"before the job: {error}")
+
+
 # MARK: - Bad rows
+
+def check_bad_arrivals(spark):
+    start = datetime.datetime.fromtimestamp(rows.FIRST, datetime.timezone.utc)
+    good = {"bridge": "Fremont", "issue_time": start, "arrival": start + datetime.timedelta(minutes=5), "rho": 0.5}
+    bad = [(1, {"bridge": None}), (3, {"bridge": "Golden Gate"}), (1, {"arrival": None}), (4, {"arrival": start.replace(year=2025)}),
+           (5, {"arrival": start.replace(year=2028)}), (2, {"issue_time": start.replace(year=1)}), (6, {"rho": float("nan")}),
+           (6, {"rho": 1.0})]
+    listed = [{**good, "id": number, **change} for number, change in enumerate([{}, *(change for _, change in bad), {"rho": None}])]
+    kinds = "id int, bridge string, issue_time timestamp, arrival timestamp, rho double"
+    found = bridgecast_spark.forecast(spark.createDataFrame(listed, kinds), RECORDS, model=MODEL).sort("id").collect()
+    expect([row.problem for row in found] == [None, *(_worker.PROBLEMS[code] for code, _ in bad), None],
+           f"{len(bad)} bad arrivals are set aside with their reasons")
+    expect(all((row.problem is None) == (row.expected_s == row.expected_s) for row in found), "and only those have no number")
+
+
+def check_bad_records(spark, df):
+    """An opening that ends before it begins: the job is refused, with the opening."""
+    try:
+        bridgecast_spark.rank(df, of([(2, rows.FIRST, rows.FIRST + 60), (2, rows.FIRST, rows.FIRST - 60)]), model=MODEL).collect()
+        expect(False, "a bad opening is refused")
+    except Exception as error:  # of Spark, with the worker's text
+        expect("opening 1: it ends before it begins" in str(error), "a bad opening is refused and named")
+
 
 def check_bad_rows(spark, table):
     good = table.slice(0, 1).to_pylist()[0]
     bad = [(1, {**good, "issue_time": None}), (7, {**good, "mode": "horse"}), (1, {**good, "candidates": None}),
            (1, {**good, "candidates": []}), (2, {**good, "departure": good["departure"].replace(year=1960)}),
            (2, {**good, "departure": good["departure"].replace(year=2300)}), (3, with_step(good, bridge=5)),
-           (10, with_step(good, minutes=float("nan"))), (10, with_step(good, minutes=-1.0)),
+           (1, with_step(good, minutes=None, bridge=None)), (1, {**good, "candidates": [None]}),
+           (10, with_step(good, minutes=float("nan"))), (10, with_step(good, minutes=-1.0)), (10, with_step(good, minutes=1e300)),
+           (10, with_step(good, spread=float("inf"))),
            (9, {**good, "candidates": [good["candidates"][0] * 60]})]
     listed = [{**one, "id": number} for number, one in enumerate([good, *(one for _, one in bad), good])]
     df = spark.createDataFrame(pa.Table.from_pylist(listed, table.schema))
@@ -187,6 +242,7 @@ def check_bad_rows(spark, table):
     reasons = [row.problem for row in aside.sort("id").collect()]
     expect(reasons == [_worker.PROBLEMS[code] for code, _ in bad], f"{len(bad)} bad trips have their reasons")
     expect_million(spark, df)
+    check_bad_records(spark, df)
     expect_strict(df)
 
 
@@ -217,7 +273,7 @@ def expect_strict(df):
         expect(False, "strict refuses a bad row")
     except Exception as error:  # of Spark, with the worker's text
         # Which partition fails first is open.
-        expect(re.search(r"the row \{'id': ([1-9]|10),.* is refused", str(error)), "strict refuses a bad row and names it")
+        expect(re.search(r"the row \{'id': [1-9]\d?,.* is refused", str(error)), "strict refuses a bad row and names it")
 
 
 def check_columns(spark, table):
@@ -236,27 +292,49 @@ def check_columns(spark, table):
 
 # MARK: - A cluster
 
-def check_cluster(folder, tables, expected):
+def check_cluster(folder, trips, expected, costs):
+    """A job of which an executor is killed while it computes a partition: another one repeats that, and no other."""
+    parts = folder / "parts"
+    parts.mkdir()
+    size = -(-len(trips) // PARTITIONS)
+    for number in range(PARTITIONS):
+        parquet.write_table(trips.slice(number * size, size), parts / f"{number:02}.parquet")
     with Cluster(folder, workers=2) as cluster:
-        spark = session(cluster.url, spark_executor_memory="512m", spark_executor_cores="1", spark_cores_max="2")
-        df = spark.read.parquet(tables["trips"]).repartition(24)
-        killed = []
-        threading.Thread(target=kill_when_running, args=(spark, cluster, killed), daemon=True).start()
-        expect_same(bridgecast_spark.rank(df, RECORDS, model=MODEL), expected["trips"], "two workers have the numbers of one process")
-        expect(len(killed) == 1, f"one executor was killed during the job, after {killed[0] if killed else 'no'} tasks")
+        # A file costs as much as a partition may have, so that each is one.
+        spark = session(cluster.url, spark_executor_memory="512m", spark_executor_cores="1", spark_cores_max="2",
+                        spark_sql_files_openCostInBytes="1g", spark_sql_files_maxPartitionBytes="1g", spark_default_parallelism="9")
+        killer = threading.Thread(target=kill_an_executor, args=(cluster, folder), daemon=True)
+        killer.start()
+        df = bridgecast_spark.rank(noted(spark.read.parquet(str(parts)), folder), RECORDS, model=MODEL)
+        expect_same(df, expected, "two workers, one of them killed, have the numbers of one process")
+        expect(fortnight_costs(spark) == costs, f"{len(costs)} sums of costs from nine partitions are those of this machine")
         spark.stop()
+    partitions = [int(one.name.split("-")[1]) for one in attempts(folder)]
+    expect(not killer.is_alive() and set(partitions) == set(range(PARTITIONS)) and len(partitions) == PARTITIONS + 1,
+           f"of {len(set(partitions))} partitions {len(partitions) - len(set(partitions))} was begun again")
 
 
-def kill_when_running(spark, cluster, killed):
-    """Kills an executor when some tasks of the ranking are done and others are not."""
-    tracker = spark.sparkContext.statusTracker()
-    while not killed:
-        for stage in map(tracker.getStageInfo, tracker.getActiveStageIds()):
-            if stage and stage.numTasks == 24 and 3 <= stage.numCompletedTasks < 20 and len(cluster.executors()) == 2:
-                cluster.kill_executor()
-                killed.append(stage.numCompletedTasks)
-                return
+def noted(df, folder):
+    """The rows, in tasks that take a while and leave a file for each attempt."""
+    def note(batches):
+        task = TaskContext.get()
+        for batch in batches:
+            (folder / f"attempt-{task.partitionId()}-{task.taskAttemptId()}-{os.getpid()}").touch()
+            time.sleep(0.5)
+            yield batch
+
+    return df.mapInArrow(note, df.schema)
+
+
+def attempts(folder):
+    return sorted(folder.glob("attempt-*"), key=lambda one: one.stat().st_mtime)
+
+
+def kill_an_executor(cluster, folder):
+    """Kills the one that has begun with the fifth partition."""
+    while len(found := attempts(folder)) < 5:
         time.sleep(0.02)
+    cluster.kill_executor(int(found[-1].name.split("-")[-1]))
 
 
 def main():
@@ -271,15 +349,18 @@ def main():
         parquet.write_table(table, tables[name])
     expected = {"trips": in_one_process(_worker.rank, data["trips"])[0], "arrivals": in_one_process(_worker.forecast, data["arrivals"])[0]}
     check_program(options.program, options.folder, data["trips"], expected)
-    spark = session("local[2]")
+    spark = session("local[*]")
     check_columns(spark, data["trips"])
     check_partitions(spark, tables, expected)
     check_leaks(spark, data["arrivals"])
     check_costs(spark)
+    check_bad_traffic(spark)
+    check_bad_arrivals(spark)
     check_bad_rows(spark, data["trips"])
     check_empty_lists(data["trips"])
+    costs = fortnight_costs(spark)
     spark.stop()
-    check_cluster(options.folder, tables, expected)
+    check_cluster(options.folder, data["trips"], expected["trips"], costs)
     print(f"{len(wrong)} wrong")
     return 1 if wrong else 0
 
