@@ -241,7 +241,8 @@ def compare_workers(folder, rounds):
 
             rates += measure(f"ranking, {workers} workers of a core", folder, rounds, on_workers)
             spark.stop()
-    print(f"two workers have {rates[1][0] / rates[0][0]:.2f} times the rate of one")
+    (one, one_used), (two, two_used) = rates
+    print(f"two workers have {two / one:.2f} times the rate of one; by processor time {2 * one_used / two_used:.2f} times")
 
 
 def compare_onnx(folder, rounds):
