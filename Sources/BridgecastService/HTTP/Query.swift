@@ -70,6 +70,9 @@ package struct Query: Sendable {
         guard !value.isEmpty else {
             throw .parameter(name, "is empty", takes: "a value; leave it out for the default")
         }
+        guard !value.utf8.contains(0) else {
+            throw .parameter(name, "has the character NUL", takes: "a text without it")
+        }
         values.append((name, value))
     }
 
