@@ -225,7 +225,9 @@ extension ServiceRequest {
                 .badRequest, "the form is not UTF-8", recovery: "percent-encode its values as UTF-8"
             )
         }
-        return try Query(text[...], known: known)
+        let form = try Query(text[...], known: known)
+        try form.refuseNUL()
+        return form
     }
 }
 
