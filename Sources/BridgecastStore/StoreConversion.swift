@@ -36,7 +36,13 @@ extension StoreFile {
                         image, key: key, boundTo: isBoundToName ? url.lastPathComponent : nil)
                 }
                 try replace(by: bytes)
-                try Self.overwrite(old)
+                do {
+                    try Self.overwrite(old)
+                } catch {
+                    throw StoreProblem.failing(
+                        "the store is encrypted, but its old text is still on the disk: it could "
+                            + "not be overwritten (\(error)); overwrite the disk's free space")
+                }
                 return .rollback
             }
         }

@@ -173,50 +173,56 @@ final class ServeAlerts: Service {
             let claim = try DeliveryClaim(url)
             let store = try AlertStore(url, .writing)
             defer { store.close() }
-            let leavers = try people.map {
-                try LeaverWatch(of: $0, url, streams: streams, log: log)
-            }
-            leavers?.look()
-            let dispatcher = AlertDispatcher(
-                store, carriers: try carriers(store), clock: clock,
-                report: { [weak self] in self?.report($0) })
-            let recorder = try await AlertRecorder(store, dispatcher: dispatcher, clock: clock) {
-                [log] problem in
-                log.error("alerts not kept", metadata: ["reason": "\(printable(problem))"])
-            }
-            let count = await recorder.ruleCount
-            streams.use(store)
-            defer {
-                streams.finish()
-                brokers.close()
-            }
-            log.info("alerts", metadata: ["rules": "\(count)"])
-            noteThatTheFileIsUsed()
-            await withDiscardingTaskGroup { group in
-                group.addTask { await dispatcher.run() }
-                group.addTask { await self.tick() }
-                group.addTask { await leavers?.run() }
-                group.addTask { await self.forecastReminders(of: store) }
-                group.addTask { await self.reminders.prepare() }
-                await self.feed(recorder)
-                group.cancelAll()
-            }
+            try await deliver(from: store)
             withExtendedLifetime(claim) {}
         } catch {
-            // Tried again every few seconds; each reason is logged once.
-            let isNew = problem.withLock { problem in
-                defer { problem = "\(error)" }
-                return problem != "\(error)"
-            }
-            guard isNew else { return }
-            log.error("no alerts are sent", metadata: ["reason": "\(error)"])
-            guard let failure = error as? any Failure else { return }
-            let policy = RecoveryPolicy(
-                Backoff(firstSeconds: Self.retrySeconds, maxSeconds: Self.retrySeconds))
-            diagnostics?.note(
-                failure, "the file of alerts cannot be used", from: Self.fileSource,
-                policy.result(after: failure, failures: 1), at: clock.now)
+            noteThatTheFileCannotBeUsed(error)
         }
+    }
+
+    private func deliver(from store: AlertStore) async throws {
+        let leavers = try people.map { try LeaverWatch(of: $0, url, streams: streams, log: log) }
+        leavers?.look()
+        let dispatcher = AlertDispatcher(
+            store, carriers: try carriers(store), clock: clock,
+            report: { [weak self] in self?.report($0) })
+        let recorder = try await AlertRecorder(store, dispatcher: dispatcher, clock: clock) {
+            [log] problem in
+            log.error("alerts not kept", metadata: ["reason": "\(printable(problem))"])
+        }
+        let count = await recorder.ruleCount
+        streams.use(store)
+        defer {
+            streams.finish()
+            brokers.close()
+        }
+        log.info("alerts", metadata: ["rules": "\(count)"])
+        noteThatTheFileIsUsed()
+        await withDiscardingTaskGroup { group in
+            group.addTask { await dispatcher.run() }
+            group.addTask { await self.tick() }
+            group.addTask { await leavers?.run() }
+            group.addTask { await self.forecastReminders(of: store) }
+            group.addTask { await self.reminders.prepare() }
+            await self.feed(recorder)
+            group.cancelAll()
+        }
+    }
+
+    /// It is tried again every few seconds; each reason is logged once.
+    private func noteThatTheFileCannotBeUsed(_ error: any Error) {
+        let isNew = problem.withLock { problem in
+            defer { problem = "\(error)" }
+            return problem != "\(error)"
+        }
+        guard isNew else { return }
+        log.error("no alerts are sent", metadata: ["reason": "\(error)"])
+        guard let failure = error as? any Failure else { return }
+        let policy = RecoveryPolicy(
+            Backoff(firstSeconds: Self.retrySeconds, maxSeconds: Self.retrySeconds))
+        diagnostics?.note(
+            failure, "the file of alerts cannot be used", from: Self.fileSource,
+            policy.result(after: failure, failures: 1), at: clock.now)
     }
 
     private func noteThatTheFileIsUsed() {

@@ -136,11 +136,14 @@ struct RequestHandler: Sendable {
             return ResponseFields.response(answer, to: request, accepted)
         }
         switch (endpoint.weight, endpoint.handle) {
-        case (.stream, .now(let handle)):
+        case (.stream, let handle):
             let pass = try limits.openStream(client)
-            return ResponseFields.response(try handle(accepted), to: request, accepted) {
-                pass.close()
-            }
+            let answer =
+                switch handle {
+                case .now(let handle): try handle(accepted)
+                case .later(let handle): try await state.work.run { try await handle(accepted) }
+                }
+            return ResponseFields.response(answer, to: request, accepted) { pass.close() }
         case (_, .now(let handle)):
             return ResponseFields.response(try handle(accepted), to: request, accepted)
         case (_, .later(let handle)):
@@ -207,6 +210,8 @@ enum RequestBodyReader {
         _ share: BodyBudget.Share
     ) async throws -> ByteBuffer {
         guard !endpoint.bodyTypes.isEmpty else { return ByteBuffer() }
+        // A form without values may be left out, with its type.
+        if endpoint.bodyTypes == MeChanges.form, hasNoBody(request) { return ByteBuffer() }
         let stated = request.headers[.contentType]
         let type = stated?.split(separator: ";").first?.lowercased().filter {
             $0 != " " && $0 != "\t"
@@ -236,6 +241,13 @@ enum RequestBodyReader {
             if bytes.readableBytes == 0 { bytes = piece } else { bytes.writeBuffer(&piece) }
         }
         return bytes
+    }
+
+    /// Whether a request says nothing about a body: neither its type nor a length above zero (RFC 9112, 6.3).
+    private static func hasNoBody(_ request: Request) -> Bool {
+        let fields = request.headers
+        return fields[.contentType] == nil && fields[.transferEncoding] == nil
+            && fields[.contentLength] ?? "0" == "0"
     }
 
     private static func tooLarge(_ limit: Int) -> Problem {

@@ -18,9 +18,7 @@ enum MeAlerts {
         Endpoint.changing(.delete, "\(path)/rules/{id}") { try await removeRule($0) },
         Endpoint.post("\(path)/pause", takes: MeChanges.form) { try await pause($0) },
         Endpoint.post("\(path)/test", takes: MeChanges.form) { try await test($0) },
-        Endpoint(
-            method: .get, path: "\(PrivateResources.base)/events", parameters: [],
-            forms: [.events], bodyTypes: [], weight: .stream, handle: .now { try stream($0) }),
+        Endpoint.getStream("\(PrivateResources.base)/events") { try await stream($0) },
     ]
 
     /// Alerts that are listed at most.
@@ -51,16 +49,20 @@ enum MeAlerts {
         let owner = try request.me.person.alertOwner
         let alerts = try request.alerts
         let (subscription, former) = try subscription(in: request)
-        guard alerts.mayPush(subscription.endpoint) else {
-            throw Problem(
-                .unprocessable, "the endpoint is no push service on the internet",
-                recovery: "send an https address on port 443; see --alerts-private",
-                parameter: "endpoint")
-        }
         return try Problem.catchingAlerts {
-            .privately(
+            if let part = alerts.refusal(subscription) { throw refusal(part) }
+            return .privately(
                 try alerts.store.add(subscription, replacing: former, to: owner, now: .now))
         }
+    }
+
+    /// Why a browser gets no messages.
+    private static func refusal(_ part: PushSubscription.Part) -> Problem {
+        guard part == .endpoint else { return Problem(part, of: .push(part)) }
+        return Problem(
+            .unprocessable, "the endpoint is no push service on the internet",
+            recovery: "send an https address on port 443; see --alerts-private",
+            parameter: part.rawValue)
     }
 
     /// The subscription of the body, and the id of the one that it replaces.
@@ -140,8 +142,7 @@ enum MeAlerts {
         let owner = try request.me.person.alertOwner
         let alerts = try request.alerts
         let form = try request.form(["for"])
-        _ = try form.required("for", takes: "hour, morning, week or off")
-        let pause = try form.choice("for", default: Pause.off)
+        let pause = try form.choice("for", default: Pause.hour)
         let end = AlertPause(rawValue: pause.rawValue)?.end(from: .now)
         return try Problem.catchingAlerts {
             try alerts.store.pause(owner, until: end)
@@ -166,7 +167,9 @@ enum MeAlerts {
 
     // MARK: Stream
 
-    private static func stream(_ request: ServiceRequest) throws -> ServiceAnswer {
+    @concurrent private static func stream(
+        _ request: ServiceRequest
+    ) async throws -> ServiceAnswer {
         let person = try request.me.person
         let alerts = try request.alerts
         do {

@@ -371,6 +371,45 @@ import Testing
         }
     }
 
+    /// The form that the page makes of a recorded ride, as `trip --keep` enters that ride.
+    @Test func aRideThatThePageKeepsIsAsPlannedAsForecastAndAsItWas() async throws {
+        let file = Fixtures.checkout.appendingPathComponent(
+            "Tests/PageTests/support/ride-montlake.json")
+        let recorded = try JSONValue.read(Array(Data(contentsOf: file)))
+        let fields = try #require(recorded["form"]?.fields)
+        let form = fields.map { name, value in
+            let text = (value.text ?? "").addingPercentEncoding(
+                withAllowedCharacters: .alphanumerics)
+            return "\(name)=\(text ?? "")"
+        }.joined(separator: "&")
+        let token = people.token
+        try await asking { client in
+            let refused = try await Self.send(
+                .post, "/journeys", as: token, form: form, on: client)
+            #expect(refused.status == .unprocessableContent, "without a consent")
+            _ = try await Self.send(
+                .patch, "/settings", as: token, form: "keeps_history=true", on: client)
+            let reply = try await Self.send(.post, "/journeys", as: token, form: form, on: client)
+            let kept = try JSONValue.read(Array(reply.body.readableBytesView))
+            #expect(reply.status == .ok, "\(kept)")
+            #expect(
+                kept["name"]?.text
+                    == "15th Ave NE & NE 40th St -> Montlake Blvd E & E Lake Washington Blvd, line 542"
+            )
+            #expect(kept["planned_departure"]?.text == "2018-01-04T15:09:20-08:00")
+            #expect(kept["planned_arrival"]?.text == "2018-01-04T15:17:00-08:00")
+            #expect(kept["actual_departure"]?.text == "2018-01-04T15:09:20-08:00")
+            #expect(kept["way"]?.text == "542" && kept["bridges"]?.texts == ["Montlake"])
+            for (field, name) in [
+                ("expected_s", "expected_s"), ("p90_s", "p90_s"), ("expected_delay_s", "delay_s"),
+                ("probability_stopped", "chance"),
+            ] {
+                let sent = try #require(Double(fields[name]?.text ?? ""))
+                #expect(abs(try #require(kept[field]?.number) - sent) < 0.06, "\(field)")
+            }
+        }
+    }
+
     @Test func theFilesAreTheirOwnersAlone() throws {
         let access = try people.access()
         let person = try access.person(
