@@ -205,7 +205,10 @@ let package = Package(
         .target(name: "CBridgecast"),
         .target(
             name: "BridgecastABI",
-            dependencies: ["Bridgecast", "BridgecastEngine", "BridgecastRouting", "CBridgecast"],
+            dependencies: [
+                "Bridgecast", "BridgecastData", "BridgecastEngine", "BridgecastRouting",
+                "CBridgecast",
+            ],
             swiftSettings: settings),
         .target(
             name: "BridgecastLive",
@@ -381,6 +384,10 @@ let package = Package(
             dependencies: [
                 "Bridgecast", "BridgecastRouting", "BridgecastSupport", "BridgecastTestSupport",
             ],
+            swiftSettings: quickSettings),
+        .testTarget(
+            name: "BridgecastABITests",
+            dependencies: ["Bridgecast", "BridgecastABI", "BridgecastTestSupport", "CBridgecast"],
             swiftSettings: quickSettings),
         .testTarget(
             name: "BridgecastLiveTests",

@@ -86,7 +86,7 @@ extension ForecastRequest {
     }
 }
 
-/// Where bridgecast_forecast_many writes; what is NULL is left out.
+/// Where bridgecast_forecast_many and bridgecast_forecast_rows write; what is NULL is left out.
 @unsafe struct DelayColumnsInC {
     let probabilityDelayed: UnsafeMutablePointer<Double>?
     let expected: UnsafeMutablePointer<Double>?
@@ -95,12 +95,23 @@ extension ForecastRequest {
     let p95: UnsafeMutablePointer<Double>?
 
     func write(_ delays: [DelayDistribution]) {
-        for (index, delay) in delays.enumerated() {
-            unsafe probabilityDelayed?[index] = delay.probabilityDelayed
-            unsafe expected?[index] = delay.expectedSeconds
-            unsafe p50?[index] = delay.quantileSeconds(0.5)
-            unsafe p80?[index] = delay.quantileSeconds(0.8)
-            unsafe p95?[index] = delay.quantileSeconds(0.95)
-        }
+        for (index, delay) in delays.enumerated() { unsafe write(delay, at: index) }
+    }
+
+    func write(_ delay: DelayDistribution, at index: Int) {
+        unsafe probabilityDelayed?[index] = delay.probabilityDelayed
+        unsafe expected?[index] = delay.expectedSeconds
+        unsafe p50?[index] = delay.quantileSeconds(0.5)
+        unsafe p80?[index] = delay.quantileSeconds(0.8)
+        unsafe p95?[index] = delay.quantileSeconds(0.95)
+    }
+
+    /// NaN everywhere, for a row without an answer.
+    func writeNothing(at index: Int) {
+        unsafe probabilityDelayed?[index] = .nan
+        unsafe expected?[index] = .nan
+        unsafe p50?[index] = .nan
+        unsafe p80?[index] = .nan
+        unsafe p95?[index] = .nan
     }
 }

@@ -1,5 +1,5 @@
-// The functions of bridgecast.h: pointers are checked here and go no further than this file. What a call does is in
-// Handle.swift, Forecasting.swift and Planning.swift.
+// The functions of bridgecast.h, except those for tables of rows (RowFunctions.swift): pointers are checked here and go no
+// further than this file. What a call does is in Handle.swift, Forecasting.swift and Planning.swift.
 import Bridgecast
 import CBridgecast
 import Foundation
@@ -188,7 +188,8 @@ private nonisolated(unsafe) let versionText = unsafe UnsafePointer(
     }
 }
 
-private func call(
+/// Runs a call of a handle; `BRIDGECAST_USAGE` without one.
+func call(
     _ handle: OpaquePointer?, _ body: (Handle, inout Handle.State) throws -> Void
 ) -> Int32 {
     guard let handle = unsafe Handle.at(handle) else { return Int32(BRIDGECAST_USAGE) }
@@ -209,7 +210,7 @@ let delaySizeInABI1 = 48
 /// See ``delaySizeInABI1``.
 let routeSizeInABI1 = 472
 /// No header has larger structs: a larger size comes from memory that was never set.
-private let largestSize = 1 << 16
+let largestSize = 1 << 16
 
 /// Memory of the caller for a struct whose first member is its size there.
 @unsafe struct CallerStruct {

@@ -33,6 +33,10 @@ final class Handle: Sendable {
         /// The file of the roads, read into `roads` on first use.
         var roadsFile: URL
         var roads: RoadNetwork?
+        /// What rows are answered from; nil until the caller sets it.
+        var records: RowRecords?
+        var arrivalScratch = ArrivalScratch()
+        var tripScratch = TripScratch()
     }
 
     let inference: TrafficInference

@@ -8,8 +8,8 @@ private import Synchronization
 /// A message is delivered when it is handed to a reader; without a reader it is tried again. A reader that reconnects with
 /// the id of the last event that it has seen gets from the ledger what was sent after it.
 public final class AlertStreams: AlertCarrier {
-    /// Where readers and what they have missed are looked up while a ledger is open.
-    private struct Ledger: Sendable {
+    /// Where readers and what they have missed are looked up while a ledger is open; both read a file.
+    struct Ledger: Sendable {
         let subscriber: @Sendable (_ token: String) -> Subscriber?
         let missed: @Sendable (_ subscriber: String, _ number: Int64) -> [AlertMessage]
     }
@@ -17,10 +17,12 @@ public final class AlertStreams: AlertCarrier {
     private struct Reader {
         let subscriber: String
         let stream: AsyncStream<[UInt8]>.Continuation
-        /// The newest numbers that it got from the ledger.
-        let replayed: Set<Int64>
         /// When the token by which a person listens was made; nil for an address that is a token.
-        var tokenMadeAt: Timestamp? = nil
+        let tokenMadeAt: Timestamp?
+        /// The newest numbers that it got from the ledger; nil while that is read.
+        var replayed: Set<Int64>? = nil
+        /// What was sent while the ledger was read, with the numbers of the events.
+        var held: [(message: AlertMessage, number: Int64)] = []
     }
 
     private struct State {
@@ -30,22 +32,10 @@ public final class AlertStreams: AlertCarrier {
         /// The newest number that was sent to each person: ids never go back.
         var newest: [String: Int64] = [:]
 
-        /// Adds a reader, which first gets what it has missed; returns its number.
-        mutating func add(
-            _ stream: AsyncStream<[UInt8]>.Continuation, of subscriber: String,
-            after lastEventID: String?, from ledger: Ledger, tokenMadeAt: Timestamp? = nil
-        ) -> Int {
-            let missed =
-                lastEventID.flatMap { Int64($0) }.map { ledger.missed(subscriber, $0) } ?? []
-            var bytes = Array("retry: \(AlertStreams.retryMilliseconds)\n\n".utf8)
-            for message in missed {
-                bytes += AlertStreams.event(message, number: message.lastNumber)
-            }
-            stream.yield(bytes)
+        /// Adds a reader, which gets nothing before what it has missed; returns its number.
+        mutating func add(_ reader: Reader) -> Int {
             count += 1
-            readers[count] = Reader(
-                subscriber: subscriber, stream: stream, replayed: Set(missed.map(\.lastNumber)),
-                tokenMadeAt: tokenMadeAt)
+            readers[count] = reader
             return count
         }
     }
@@ -66,15 +56,18 @@ public final class AlertStreams: AlertCarrier {
 
     /// Looks people up in a file of alerts from now on.
     public func use(_ store: AlertStore) {
-        let ledger = Ledger(
-            subscriber: { token in
-                (try? store.subscribers())?.first { $0.address == .stream(token: token) }
-            },
-            missed: { subscriber, number in
-                (try? store.sentMessages(to: subscriber, after: number, max: Self.maxMissed)) ?? []
-            })
-        state.withLock { $0.ledger = ledger }
+        use(
+            Ledger(
+                subscriber: { token in
+                    (try? store.subscribers())?.first { $0.address == .stream(token: token) }
+                },
+                missed: { subscriber, number in
+                    (try? store.sentMessages(to: subscriber, after: number, max: Self.maxMissed))
+                        ?? []
+                }))
     }
+
+    func use(_ ledger: Ledger) { state.withLock { $0.ledger = ledger } }
 
     /// Ends all streams; people are not known any more.
     public func finish() {
@@ -91,15 +84,13 @@ public final class AlertStreams: AlertCarrier {
     /// - Parameter lastEventID: The id of the last event that the reader has seen; nil for a new reader, which gets what is
     ///   sent from now on.
     public func listen(token: String, lastEventID: String?) -> AsyncStream<[UInt8]>? {
+        let ledger = state.withLock { $0.ledger }
+        guard let ledger, let subscriber = ledger.subscriber(token) else { return nil }
         let (stream, continuation) = Self.makeStream()
-        let id: Int? = state.withLock { state in
-            guard let ledger = state.ledger, let subscriber = ledger.subscriber(token) else {
-                return nil
-            }
-            return state.add(continuation, of: subscriber.id, after: lastEventID, from: ledger)
-        }
+        let reader = Reader(subscriber: subscriber.id, stream: continuation, tokenMadeAt: nil)
+        let id = state.withLock { $0.ledger == nil ? nil : $0.add(reader) }
         guard let id else { return nil }
-        forget(id, with: continuation)
+        begin(reader, id, after: lastEventID, from: ledger)
         return stream
     }
 
@@ -111,16 +102,39 @@ public final class AlertStreams: AlertCarrier {
         _ owner: AlertOwner, tokenMadeAt: Timestamp, lastEventID: String?
     ) throws(AlertStreamRefusal) -> AsyncStream<[UInt8]> {
         let (stream, continuation) = Self.makeStream()
-        let id = try state.withLock { (state) throws(AlertStreamRefusal) -> Int in
+        let reader = Reader(
+            subscriber: owner.subscriber, stream: continuation, tokenMadeAt: tokenMadeAt)
+        let (id, ledger) = try state.withLock { (state) throws(AlertStreamRefusal) in
             guard let ledger = state.ledger else { throw .notOpen }
             let own = state.readers.values.count { $0.subscriber == owner.subscriber }
             guard own < Self.maxPerPerson else { throw .tooMany(max: Self.maxPerPerson) }
-            return state.add(
-                continuation, of: owner.subscriber, after: lastEventID, from: ledger,
-                tokenMadeAt: tokenMadeAt)
+            return (state.add(reader), ledger)
         }
-        forget(id, with: continuation)
+        begin(reader, id, after: lastEventID, from: ledger)
         return stream
+    }
+
+    /// Sends a reader what it has missed, and then what was sent meanwhile.
+    ///
+    /// The ledger is read without the lock: messages to others do not wait for a disk.
+    private func begin(
+        _ reader: Reader, _ id: Int, after lastEventID: String?, from ledger: Ledger
+    ) {
+        let missed =
+            lastEventID.flatMap { Int64($0) }.map { ledger.missed(reader.subscriber, $0) } ?? []
+        let replayed = Set(missed.map(\.lastNumber))
+        var bytes = Array("retry: \(Self.retryMilliseconds)\n\n".utf8)
+        for message in missed { bytes += Self.event(message, number: message.lastNumber) }
+        state.withLock { state in
+            guard let held = state.readers[id]?.held else { return }
+            for (message, number) in held where !replayed.contains(message.lastNumber) {
+                bytes += Self.event(message, number: number)
+            }
+            state.readers[id]?.replayed = replayed
+            state.readers[id]?.held = []
+            reader.stream.yield(bytes)
+        }
+        forget(id, with: reader.stream)
     }
 
     /// Ends the streams of people whose token is not valid any more.
@@ -157,7 +171,9 @@ public final class AlertStreams: AlertCarrier {
     /// Sends a comment to all readers, so that those that are gone are noticed.
     public func sendHeartbeat() {
         let readers = state.withLock { Array($0.readers) }
-        for (id, reader) in readers { yield(Array(": still here\n\n".utf8), to: reader, id) }
+        for (id, reader) in readers where reader.replayed != nil {
+            yield(Array(": still here\n\n".utf8), to: reader, id)
+        }
     }
 
     /// Sends a message to all who read a person's stream.
@@ -166,14 +182,17 @@ public final class AlertStreams: AlertCarrier {
             let number = max(message.lastNumber, state.newest[subscriber.id] ?? 0)
             let own = state.readers.filter { $0.value.subscriber == subscriber.id }
             if !own.isEmpty { state.newest[subscriber.id] = number }
+            for (id, reader) in own where reader.replayed == nil {
+                state.readers[id]?.held.append((message, number))
+            }
             return (own, number)
         }
         guard !readers.isEmpty else { return .failed(reason: "no reader") }
         let bytes = Self.event(message, number: number)
         var isDelivered = false
         for (id, reader) in readers {
-            // It has this one from the ledger.
-            let isKnown = reader.replayed.contains(message.lastNumber)
+            // It gets this one after what it has missed, or has it from the ledger.
+            let isKnown = reader.replayed?.contains(message.lastNumber) ?? true
             if isKnown || yield(bytes, to: reader, id) { isDelivered = true }
         }
         return isDelivered ? .delivered : .failed(reason: "no reader is left")

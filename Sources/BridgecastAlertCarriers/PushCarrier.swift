@@ -59,6 +59,17 @@ public struct PushCarrier: AlertCarrier {
         return post.outcome(of: exchange)
     }
 
+    /// The part of a subscription because of which no messages can be sent to the browser; nil if they can.
+    ///
+    /// That is an endpoint that may not be connected to, or a public key that is no point of P-256.
+    public static func refusal(
+        of subscription: PushSubscription, by reach: NetworkReach
+    ) -> PushSubscription.Part? {
+        guard reach.allows(endpoint: subscription.endpoint) else { return .endpoint }
+        let key = try? P256.KeyAgreement.PublicKey(x963Representation: subscription.publicKey)
+        return key == nil ? .publicKey : nil
+    }
+
     /// Such as `https://push.example`.
     private static func origin(of endpoint: String) -> String? {
         guard let url = URL(string: endpoint), let scheme = url.scheme, let host = url.host else {
@@ -80,6 +91,8 @@ public struct PushCarrier: AlertCarrier {
 /// What a browser gets: short enough for a record of 4096 bytes.
 private enum PushDocument {
     private static let maxTextBytes = 2000
+    /// Of more alerts a browser shows what the service wrote.
+    private static let maxParts = 8
 
     private struct Document: Encodable {
         let id: String
@@ -92,6 +105,21 @@ private enum PushDocument {
         /// What it is about, if it is about one thing.
         let kind: String?
         let bridge: String?
+        /// Of which a browser words the message in its own language; nil where there are too many.
+        let alerts: [Part]?
+    }
+
+    private struct Part: Encodable {
+        let kind: String
+        let bridge: String?
+        /// RFC 3339.
+        let at: String
+
+        init(_ alert: Alert) {
+            kind = alert.identity.kind.name
+            bridge = alert.bridge.map { BridgeCatalogue[$0].name }
+            at = TimeText.rfc3339(alert.at)
+        }
     }
 
     static func bytes(of message: AlertMessage) throws -> [UInt8] {
@@ -105,7 +133,9 @@ private enum PushDocument {
                     link: message.link.flatMap { $0.utf8.count <= 500 ? $0 : nil },
                     tag: message.topic ?? message.id,
                     kind: message.shared(\.identity.kind)?.name,
-                    bridge: message.shared(\.bridge)?.map { BridgeCatalogue[$0].name })))
+                    bridge: message.shared(\.bridge)?.map { BridgeCatalogue[$0].name },
+                    alerts: message.alerts.count <= maxParts
+                        ? message.alerts.map { Part($0) } : nil)))
     }
 }
 

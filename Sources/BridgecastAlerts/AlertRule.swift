@@ -40,6 +40,26 @@ public struct AlertRule: Hashable, Sendable, Identifiable {
         case line(String)
         /// The reminders of a journal, by the absolute path of its file: when to leave, as forecast.
         case reminders(journal: String)
+        /// The reminders of the person with a token whose rule it is, wherever their journal is.
+        case ownReminders
+    }
+
+    /// The journal whose reminders it is about; nil for another subject.
+    ///
+    /// - Parameter subscriber: The rule's.
+    public func reminderJournal(of subscriber: Subscriber) -> ReminderJournal? {
+        switch subject {
+        case .reminders(let path): .file(path)
+        case .ownReminders: subscriber.owner.map { .person($0) }
+        case .bridge, .departure, .line: nil
+        }
+    }
+
+    var isAboutReminders: Bool {
+        switch subject {
+        case .reminders, .ownReminders: true
+        case .bridge, .departure, .line: false
+        }
     }
 
     /// The largest number of rules that a subscriber may have.
@@ -56,8 +76,10 @@ public struct AlertRule: Hashable, Sendable, Identifiable {
             guard !line.isEmpty, line.utf8.count <= 80 else { throw .line }
         case .reminders(let journal):
             guard journal.hasPrefix("/"), journal.utf8.count <= 4096 else { throw .journal }
+        case .ownReminders: break
         }
         guard !hours.days.isEmpty else { throw .noDay }
+        guard hours.startMinute != hours.endMinute else { throw .noHours }
     }
 }
 
@@ -209,6 +231,8 @@ public enum AlertRuleProblem: Failure, Equatable {
     case noCondition
     /// It applies on no day.
     case noDay
+    /// Its hours end when they begin: that could be no time at all, or a whole day.
+    case noHours
     /// The threshold of a chance is not a chance.
     case threshold(Double)
     /// Minutes are out of range, or too many.
@@ -229,6 +253,8 @@ public enum AlertRuleProblem: Failure, Equatable {
         case .noCondition:
             "the rule is about nothing; write --up, --down, --still-up, --likely, --leave-by, --line or --reminders"
         case .noDay: "the rule applies on no day; write --days such as mon-fri"
+        case .noHours:
+            "the hours end when they begin; leave both out for the whole day, or write others"
         case .threshold(let value):
             "the chance must be above 0 and at most 1, not \(plainNumber(value))"
         case .minutes: "write 1 to 10 numbers of minutes, each from 1 to 600"

@@ -59,6 +59,14 @@ enum AlertSchema {
         ) STRICT;
         CREATE INDEX browserSubscriber ON browser(subscriber);
         """,
+        // Rules of people about their own reminders had the journal's path, which a moved folder changes: one each stays.
+        """
+        UPDATE rule SET subject = '{"ownReminders":{}}'
+            WHERE subject LIKE '{"reminders":%' AND subscriber IN
+                (SELECT id FROM subscriber WHERE owner IS NOT NULL);
+        DELETE FROM rule WHERE subject = '{"ownReminders":{}}' AND rowid NOT IN
+            (SELECT min(rowid) FROM rule WHERE subject = '{"ownReminders":{}}' GROUP BY subscriber);
+        """,
     ]
 }
 
@@ -119,10 +127,15 @@ extension AlertRule {
             sql: "INSERT INTO rule (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
                 id, subscriber, try StoredJSON.text(subject),
-                hours.days.reduce(0) { $0 | 1 << $1.rawValue }, hours.startMinute, hours.endMinute,
+                hours.dayBits, hours.startMinute, hours.endMinute,
                 priority.rawValue, createdAt.secondsSinceEpoch,
             ])
     }
+}
+
+extension AlertHours {
+    /// A bit for each of the days.
+    var dayBits: Int { days.reduce(0) { $0 | 1 << $1.rawValue } }
 }
 
 extension SeenOpening {

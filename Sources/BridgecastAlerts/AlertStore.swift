@@ -42,6 +42,13 @@ public final class AlertStore: Sendable {
     /// Whether a file exists and is not empty.
     public static func isThere(_ url: URL) -> Bool { StoreFile(url: url).isThere }
 
+    /// Checks that a file may be written, without a change of it.
+    ///
+    /// - Throws: ``AlertStoreError``.
+    package static func checkWritable(_ url: URL) throws(AlertStoreError) {
+        try AlertStoreError.about(url.path, .writing) { try StoreFile(url: url).checkWritable() }
+    }
+
     func reading<Result>(_ body: (Database) throws -> Result) throws(AlertStoreError) -> Result {
         try AlertStoreError.about(path, access) { try database.read(body) }
     }
@@ -75,6 +82,18 @@ public final class AlertStore: Sendable {
         }
     }
 
+    /// The journals whose reminders rules are about.
+    ///
+    /// - Throws: ``AlertStoreError``.
+    public func reminderJournals() throws(AlertStoreError) -> Set<ReminderJournal> {
+        let people = Dictionary(
+            try subscribers().map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        return Set(
+            try rules().compactMap { rule in
+                people[rule.subscriber].flatMap(rule.reminderJournal)
+            })
+    }
+
     /// The people whose address still works, by name.
     ///
     /// - Throws: ``AlertStoreError``.
@@ -106,6 +125,8 @@ public final class AlertStore: Sendable {
         public let subscriber: Subscriber
         /// Whether the subscriber is new.
         public let isNewSubscriber: Bool
+        /// Whether the rule is new; one that was there is not added again.
+        public let isNewRule: Bool
     }
 
     /// Adds a rule of a person.
@@ -113,39 +134,70 @@ public final class AlertStore: Sendable {
     /// - Parameters:
     ///   - name: The person; one of another name is a new one.
     ///   - address: Where a new person's alerts go; nil for a person who has an address.
+    ///   - isSecretNew: Whether the secret in the address was made for a new person: one who has the rest of the address keeps
+    ///     their own.
     ///   - rule: Makes the rule of a person's id.
     /// - Throws: ``AlertStoreError``, also if the person has another address.
     public func add(
-        to name: String, _ address: AlertAddress?, _ rule: (_ subscriber: String) -> AlertRule
+        to name: String, _ address: AlertAddress?, isSecretNew: Bool = false,
+        _ rule: (_ subscriber: String) -> AlertRule
     ) throws(AlertStoreError) -> Addition {
         try writing { database in
             let known = try Self.subscriber(name, in: database)
-            if let known, let address, known.address != address {
-                throw AlertStoreProblem.taken(name)
+            if let known, let address {
+                let isKnown =
+                    known.address == address
+                    || isSecretNew && known.address.isSame(as: address)
+                guard isKnown else { throw AlertStoreProblem.taken(name) }
             }
             let subscriber = try known ?? Self.insert(name, address, into: database)
-            let rule = rule(subscriber.id)
-            try Self.add(rule, to: database)
-            return Addition(rule: rule, subscriber: subscriber, isNewSubscriber: known == nil)
+            let (rule, isNew) = try Self.add(rule(subscriber.id), to: database)
+            return Addition(
+                rule: rule, subscriber: subscriber, isNewSubscriber: known == nil, isNewRule: isNew)
         }
     }
 
-    static func add(_ rule: AlertRule, to database: Database) throws {
+    /// Adds a rule, unless its subscriber has one that says the same.
+    ///
+    /// - Returns: The rule that is there now, and whether it is the new one.
+    static func add(
+        _ rule: AlertRule, to database: Database
+    ) throws -> (rule: AlertRule, isNew: Bool) {
         try rule.validate()
+        if let same = try self.rule(sayingTheSameAs: rule, in: database) { return (same, false) }
         let count = try Int.fetchOne(
             database, sql: "SELECT count(*) FROM rule WHERE subscriber = ?",
             arguments: [rule.subscriber])
         guard count ?? 0 < AlertRule.maxPerSubscriber else {
             throw AlertStoreProblem.tooManyRules(max: AlertRule.maxPerSubscriber)
         }
-        if case .reminders = rule.subject {
+        if rule.isAboutReminders {
             // Two would announce each deadline twice.
-            let same = try Int.fetchOne(
+            let other = try Int.fetchOne(
                 database, sql: "SELECT count(*) FROM rule WHERE subscriber = ? AND subject = ?",
                 arguments: [rule.subscriber, try StoredJSON.text(rule.subject)])
-            guard same == 0 else { throw AlertStoreProblem.sameReminders }
+            guard other == 0 else { throw AlertStoreProblem.sameReminders }
         }
         try rule.insert(into: database)
+        return (rule, true)
+    }
+
+    private static func rule(
+        sayingTheSameAs rule: AlertRule, in database: Database
+    ) throws -> AlertRule? {
+        try Row.fetchOne(
+            database,
+            sql: """
+                SELECT \(AlertRule.columns) FROM rule
+                WHERE subscriber = ? AND subject = ? AND days = ? AND startMinute = ?
+                    AND endMinute = ? AND priority = ?
+                ORDER BY createdAt, rowid
+                """,
+            arguments: [
+                rule.subscriber, try StoredJSON.text(rule.subject), rule.hours.dayBits,
+                rule.hours.startMinute, rule.hours.endMinute, rule.priority.rawValue,
+            ]
+        ).map(AlertRule.init)
     }
 
     private static func insert(

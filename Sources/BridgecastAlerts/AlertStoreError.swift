@@ -100,7 +100,7 @@ public enum AlertStoreProblem: Failure, Equatable {
             "'\(printable(name))' has no address yet; write --webhook, --ntfy, --command, --stream, --push or --mqtt"
         case .tooManyRules(let max): "this person has \(max) rules already; remove one first"
         case .sameReminders:
-            "there is a rule about these reminders already; remove it first"
+            "there is a rule about these reminders already, at other hours or of another priority; remove it first"
         case .tooManyBrowsers(let max):
             "alerts go to \(max) browsers of this person already; switch one off first"
         case .tooManyTests(let max): "\(max) tests were sent in the last minute; wait one"
@@ -119,6 +119,8 @@ public enum AlertStoreProblem: Failure, Equatable {
             "the file of alerts is damaged: \(what); remove it and add the rules again"
         case .notAFile(let what): "is \(what), not a file; name a file, such as alerts.sqlite"
         case .busy: "another process is writing to the file of alerts; try again"
+        case .interrupted:
+            "a write was interrupted, and rolling it back needs permission to write there; let the file's owner read it"
         default: problem.description
         }
     }

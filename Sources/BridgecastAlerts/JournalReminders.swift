@@ -26,18 +26,26 @@ public struct ReminderOutlook: Sendable, Equatable {
     }
 }
 
-/// The reminders of all journals that rules name, by one forecast.
+/// A journal that a rule is about.
+public enum ReminderJournal: Hashable, Sendable {
+    /// The journal at an absolute path.
+    case file(String)
+    /// That of a person with a token, by their id; where it is, is known by the folder of people alone.
+    case person(String)
+}
+
+/// The reminders of all journals that rules are about, by one forecast.
 public struct ReminderOutlooks: Sendable {
     /// Tells forecasts apart: another one has another number.
     public let number: Int
-    /// By the path of the journal.
-    public let byJournal: [String: [ReminderOutlook]]
+    /// By the journal.
+    public let byJournal: [ReminderJournal: [ReminderOutlook]]
 
     /// No reminders.
     public static let none = ReminderOutlooks(number: 0, byJournal: [:])
 
     /// Creates outlooks; parameters as the properties.
-    public init(number: Int, byJournal: [String: [ReminderOutlook]]) {
+    public init(number: Int, byJournal: [ReminderJournal: [ReminderOutlook]]) {
         self.number = number
         self.byJournal = byJournal
     }
@@ -95,7 +103,7 @@ struct ReminderAnnouncer: Sendable {
     ///
     /// - Complexity: O(reminders) for a new forecast and when one is due; else O(1).
     mutating func decisions(
-        _ rules: [(rule: RuleIndex.Entry, journal: String)], _ outlooks: ReminderOutlooks,
+        _ rules: [(rule: RuleIndex.Entry, journal: ReminderJournal)], _ outlooks: ReminderOutlooks,
         at now: Timestamp, _ minute: LocalMinute
     ) -> [Decision] {
         guard !rules.isEmpty else { return [] }

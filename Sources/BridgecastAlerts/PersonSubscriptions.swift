@@ -228,18 +228,15 @@ extension AlertStore {
         }
     }
 
-    /// Adds a rule of a person.
+    /// Adds a rule of a person, unless they have one that says the same.
     ///
     /// - Parameter rule: Makes the rule of a subscriber's id.
+    /// - Returns: The rule that is there now, and whether it is the new one.
     /// - Throws: ``AlertStoreError``.
     public func add(
         to owner: AlertOwner, _ rule: (_ subscriber: String) -> AlertRule
-    ) throws(AlertStoreError) -> AlertRule {
-        try changing(owner) { database in
-            let rule = rule(owner.subscriber)
-            try Self.add(rule, to: database)
-            return rule
-        }
+    ) throws(AlertStoreError) -> (rule: AlertRule, isNew: Bool) {
+        try changing(owner) { try Self.add(rule(owner.subscriber), to: $0) }
     }
 
     /// Removes a rule of a person, named by its whole id, and what waits to be sent because of it.

@@ -23,8 +23,8 @@ struct RuleIndex: Sendable {
     /// Rules by the folded name of a line.
     private(set) var lines: [String: [Entry]] = [:]
     private(set) var reminders: [(rule: Entry, reminder: DepartureReminder)] = []
-    /// Rules about the reminders of journals, with the paths of these.
-    private(set) var journals: [(rule: Entry, journal: String)] = []
+    /// Rules about the reminders of journals.
+    private(set) var journals: [(rule: Entry, journal: ReminderJournal)] = []
 
     /// Rules of subscribers that are not in the list are left out.
     init(_ rules: [AlertRule], _ subscribers: [Subscriber]) {
@@ -50,7 +50,10 @@ struct RuleIndex: Sendable {
             if conditions.likelyThreshold != nil { likely[bridge.rawValue].append(entry) }
         case .departure(let reminder): reminders.append((entry, reminder))
         case .line(let line): lines[Self.folded(line), default: []].append(entry)
-        case .reminders(let journal): journals.append((entry, journal))
+        case .reminders, .ownReminders:
+            if let journal = rule.reminderJournal(of: subscriber) {
+                journals.append((entry, journal))
+            }
         }
     }
 

@@ -96,6 +96,15 @@ public enum AlertAddress: Hashable, Sendable, Codable {
         }
     }
 
+    /// Whether both are the same, whatever their secrets.
+    func isSame(as other: AlertAddress) -> Bool {
+        switch (self, other) {
+        case (.webhook(let url, _), .webhook(let otherURL, _)): url == otherURL
+        case (.stream, .stream): true
+        default: self == other
+        }
+    }
+
     /// What may be shown of it: no secrets, and of a URL no more than its host.
     public var shown: String {
         switch self {
@@ -179,14 +188,27 @@ public struct PushSubscription: Hashable, Sendable, Codable {
             return Array(Data(base64Encoded: plain + padding) ?? Data())
         }
         let document = try JSONDocument.decoded(Document.self, from: Data(json))
+        try JSONDocument.refuseRepeatedNames(in: json)
         self.init(
             endpoint: document.endpoint, publicKey: bytes(document.keys.p256dh),
             secret: bytes(document.keys.auth))
     }
 
+    /// A part of a subscription, by its location in the browser's document.
+    public enum Part: String, Sendable {
+        case endpoint
+        case publicKey = "keys.p256dh"
+        case secret = "keys.auth"
+    }
+
+    /// Checks all but whether the public key is a point of the curve.
     fileprivate func validate() throws(AlertAddressProblem) {
-        try AlertAddress.check(endpoint)
-        guard publicKey.count == 65, publicKey[0] == 4, secret.count == 16 else { throw .push }
+        // A browser has encoded all else (WHATWG URL, 4.5).
+        guard endpoint.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }),
+            (try? AlertAddress.check(endpoint)) != nil
+        else { throw .push(.endpoint) }
+        guard publicKey.count == 65, publicKey[0] == 4 else { throw .push(.publicKey) }
+        guard secret.count == 16 else { throw .push(.secret) }
     }
 }
 
@@ -239,8 +261,8 @@ public enum AlertAddressProblem: Failure, Equatable {
     case token
     /// A program that is not an absolute path.
     case program
-    /// Not a subscription of a browser.
-    case push
+    /// Not a subscription of a browser, because of this part.
+    case push(PushSubscription.Part)
     /// Not an address of a broker.
     case broker
 
@@ -255,8 +277,11 @@ public enum AlertAddressProblem: Failure, Equatable {
         case .noTopic: "write the topic too, such as https://ntfy.sh/my-topic"
         case .token: "a token has 1 to 500 visible ASCII characters"
         case .program: "write the program as an absolute path, such as /usr/bin/notify-send"
-        case .push:
-            "not a browser's subscription: it has an endpoint, and the keys p256dh (65 bytes) and auth (16 bytes)"
+        case .push(.endpoint):
+            "not a browser's subscription: endpoint is an http or https address in visible ASCII"
+        case .push(.publicKey):
+            "not a browser's subscription: keys.p256dh is an uncompressed point of P-256, 65 bytes"
+        case .push(.secret): "not a browser's subscription: keys.auth has 16 bytes"
         case .broker: "write a broker as HOST or HOST:PORT, and a topic without + and #"
         }
     }

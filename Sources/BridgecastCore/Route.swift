@@ -85,8 +85,13 @@ public struct Route: Sendable, Hashable, Codable {
     }
 
     /// Mean minutes of travel without delays at drawbridges.
-    public var meanTravelMinutes: Double {
-        steps.reduce(0) { sum, step in
+    public var meanTravelMinutes: Double { steps.meanTravelMinutes }
+}
+
+extension [Route.Step] {
+    /// Mean minutes of travel without delays at drawbridges.
+    package var meanTravelMinutes: Double {
+        reduce(0) { sum, step in
             if case .travel(let travel) = step { sum + travel.meanMinutes } else { sum }
         }
     }

@@ -12,12 +12,14 @@ final class SharedRequests: Sendable {
         let headers: [String: String]
         let etag: String?
         let maxBytes: Int
+        let timeoutSeconds: Double
 
         init(_ request: FeedRequest) {
             url = request.url
             headers = request.headers
             etag = request.etag
             maxBytes = request.maxBytes
+            timeoutSeconds = request.timeoutSeconds
         }
     }
 

@@ -164,13 +164,22 @@ private enum FeatureField: CodingKey, CaseIterable, Hashable, Sendable {
 
 /// The features that are switched on, and the person of a journal.
 public struct PersonFeatures: Sendable, Equatable {
-    /// Nil where every feature is on.
-    public var rollout: FeatureRollout?
+    /// Nil where every feature is on; of a file that cannot be used an error, for what asks for a feature.
+    public var rollout: Result<FeatureRollout?, DocumentError>
     /// What tells people apart; nil for the owner of a journal on their own machine.
     public var person: String?
 
-    /// - Parameters: As the properties.
+    /// Creates features.
+    ///
+    /// - Parameters:
+    ///   - rollout: Nil where every feature is on.
+    ///   - person: What tells people apart; nil for the owner of a journal on their own machine.
     public init(_ rollout: FeatureRollout? = nil, of person: String? = nil) {
+        self.init(.success(rollout), of: person)
+    }
+
+    /// Creates features; parameters as the properties.
+    public init(_ rollout: Result<FeatureRollout?, DocumentError>, of person: String? = nil) {
         self.rollout = rollout
         self.person = person
     }

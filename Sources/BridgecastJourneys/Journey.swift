@@ -142,6 +142,13 @@ public struct Journey: Sendable, Equatable, Identifiable {
             createdAt: now)
     }
 
+    /// Adds the line of a ride to the name, which is cut where it gets too long.
+    public mutating func add(line: String) {
+        let name = "\(name), line \(line)"
+        self.name = String(
+            String.UnicodeScalarView(name.unicodeScalars.prefix(Self.maxTextLength)))
+    }
+
     /// A random id.
     public static func newID() -> String { UUID().uuidString.lowercased() }
 

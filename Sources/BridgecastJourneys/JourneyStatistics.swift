@@ -75,23 +75,16 @@ public struct JourneyStatistics: Sendable, Equatable {
         until = now
         let first = range.start(now: now, zone: zone)
         let end = now.adding(seconds: Journey.clockToleranceSeconds)
-        var tally = JourneyTally(zone, thresholdSeconds: Int64((thresholdMinutes * 60).rounded()))
-        for journey in Self.inOrder(journeys) {
-            let start = journey.start
-            if start > end { break }
-            if let first, start < first { continue }
-            tally.add(journey)
+        let empty = JourneyTally(zone, thresholdSeconds: Int64((thresholdMinutes * 60).rounded()))
+        var tally = empty
+        var journeys = journeys
+        if !tally.add(journeys, from: first, through: end) {
+            journeys.sort { $0.start < $1.start }
+            tally = empty
+            _ = tally.add(journeys, from: first, through: end)
         }
         from = first ?? tally.firstStart
-        tally.finish(&self)
-    }
-
-    private static func inOrder(_ journeys: [Journey]) -> [Journey] {
-        // By index: journeys are long, and pairs of them would be copied.
-        let isOrdered = journeys.indices.dropFirst().allSatisfy { index in
-            journeys[index - 1].start <= journeys[index].start
-        }
-        return isOrdered ? journeys : journeys.sorted { $0.start < $1.start }
+        tally.finish(&self, of: journeys)
     }
 }
 

@@ -38,9 +38,20 @@ extension JourneyStore {
     /// either.
     ///
     /// - Throws: ``JourneyStoreError``.
-    static func checkKey(_ key: StoreKey?, of url: URL) throws(JourneyStoreError) {
-        try JourneyStoreError.about(url.path, .reading) {
+    static func checkKey(
+        _ key: StoreKey?, from source: JournalKeySource, of url: URL
+    ) throws(JourneyStoreError) {
+        try JourneyStoreError.about(url.path, .reading, keySource: source) {
             try StoreFile(url: url).checkKey(key)
+        }
+    }
+
+    /// Checks that a journal may be written, or made if there is none yet; nothing is made.
+    ///
+    /// - Throws: ``JourneyStoreError``.
+    package static func checkWritable(_ url: URL) throws(JourneyStoreError) {
+        try JourneyStoreError.about(url.path, .writing) {
+            try StoreFile(url: url.resolvingSymlinksInPath()).checkWritable()
         }
     }
 

@@ -188,9 +188,15 @@ extension JourneyStore {
 extension JourneyStore {
     /// Whether a feature is switched on for the person of this journal.
     ///
-    /// - Throws: ``JourneyStoreError``.
+    /// - Throws: ``JourneyStoreError``, also if the file of features cannot be used.
     public func isOn(_ feature: Feature) throws(JourneyStoreError) -> Bool {
-        guard let rollout = features.rollout else { return true }
+        let switched: FeatureRollout?
+        do throws(DocumentError) {
+            switched = try features.rollout.get()
+        } catch {
+            throw JourneyStoreError(path: path, .features(error))
+        }
+        guard let rollout = switched else { return true }
         if let person = features.person { return rollout.isOn(feature, for: person) }
         return rollout.isOn(feature, for: try ownIdentity())
     }

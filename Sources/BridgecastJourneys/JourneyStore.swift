@@ -15,6 +15,7 @@ public final class JourneyStore: Sendable {
     /// The journal's file.
     public let path: String
     let access: HistoryStore.Access
+    private let keySource: JournalKeySource
     /// The features that are switched on.
     let features: PersonFeatures
     /// Called after each change with the file's problem, nil if there was none.
@@ -39,6 +40,7 @@ public final class JourneyStore: Sendable {
     ///
     /// - Parameters:
     ///   - key: The key of an encrypted journal; a new one is encrypted with it. Nil for one that is not encrypted.
+    ///   - keySource: What names the key, for messages.
     ///   - isBoundToName: Whether an encrypted journal can be read under no other file name, so that the journals of several
     ///     people cannot be exchanged. One that was encrypted without that is refused.
     ///   - features: The features that are switched on; all by default.
@@ -46,14 +48,16 @@ public final class JourneyStore: Sendable {
     /// - Throws: ``JourneyStoreError``.
     public init(
         _ url: URL, _ access: HistoryStore.Access, key: StoreKey? = nil,
-        isBoundToName: Bool = false, features: PersonFeatures = PersonFeatures(),
+        keySource: JournalKeySource = .option, isBoundToName: Bool = false,
+        features: PersonFeatures = PersonFeatures(),
         noteWrite: @escaping @Sendable (StoreProblem?) -> Void = { _ in }
     ) throws(JourneyStoreError) {
         path = url.path
         self.access = access
+        self.keySource = keySource
         self.features = features
         self.noteWrite = noteWrite
-        database = try JourneyStoreError.about(url.path, access) {
+        database = try JourneyStoreError.about(url.path, access, keySource: keySource) {
             try PrivateDatabase(
                 url, access, key: key, isBoundToName: isBoundToName, as: JourneySchema.schema,
                 missing: JourneyStoreProblem.missing)
@@ -64,7 +68,12 @@ public final class JourneyStore: Sendable {
     public func close() { database.close() }
 
     func reading<Result>(_ body: (Database) throws -> Result) throws(JourneyStoreError) -> Result {
-        try JourneyStoreError.about(path, access) { try database.read(body) }
+        try about { try database.read(body) }
+    }
+
+    /// Runs a body whose errors become those of this journal.
+    func about<Result>(_ body: () throws -> Result) throws(JourneyStoreError) -> Result {
+        try JourneyStoreError.about(path, access, keySource: keySource, body)
     }
 
     // MARK: Journeys

@@ -8,6 +8,8 @@ public struct JourneyStoreError: Failure {
     public let path: String
     /// What is wrong.
     public let problem: JourneyStoreProblem
+    /// What names the key of an encrypted journal.
+    public let keySource: JournalKeySource
 
     /// The kind of ``problem``.
     public var kind: FailureKind { problem.kind }
@@ -19,24 +21,63 @@ public struct JourneyStoreError: Failure {
 
     /// What is wrong and what to do, with the file where that is what is wrong.
     public var description: String {
-        if case .file = problem { return "\(path): \(problem)" }
-        return "\(problem)"
+        guard case .file(let problem) = problem else { return "\(problem)" }
+        return "\(path): \(keySource.text(problem) ?? "\(self.problem)")"
     }
 
-    init(path: String, _ problem: JourneyStoreProblem) {
+    init(
+        path: String, _ problem: JourneyStoreProblem, keySource: JournalKeySource = .option
+    ) {
         self.path = path
         self.problem = problem
+        self.keySource = keySource
     }
 
     /// Runs a body whose errors become errors of this type.
     static func about<Result>(
-        _ path: String, _ access: HistoryStore.Access, _ body: () throws -> Result
+        _ path: String, _ access: HistoryStore.Access, keySource: JournalKeySource = .option,
+        _ body: () throws -> Result
     ) throws(JourneyStoreError) -> Result {
         do throws(JourneyStoreProblem) {
             return try HistoryStoreError.about(
                 path, access, own: JourneyStoreProblem.init, file: JourneyStoreProblem.file, body)
         } catch {
-            throw JourneyStoreError(path: path, error)
+            throw JourneyStoreError(path: path, error, keySource: keySource)
+        }
+    }
+}
+
+/// What names the key of an encrypted journal, for messages.
+public enum JournalKeySource: Sendable, Equatable {
+    /// `--key` of a command.
+    case option
+    /// The variable `BRIDGECAST_JOURNAL_KEY_FILE`.
+    case environment
+    /// `--people-key` of a service.
+    case people
+
+    /// What is wrong with the key and what to do; nil for another problem.
+    fileprivate func text(_ problem: StoreProblem) -> String? {
+        switch problem {
+        case .encrypted:
+            let names = self == .option ? "--key or BRIDGECAST_JOURNAL_KEY_FILE" : name
+            return "the journal is encrypted; name the file of its key with \(names)"
+        case .wrongKey:
+            return
+                "the journal is encrypted with another key than that of \(name); name its own there"
+        case .notEncrypted:
+            let command = self == .people ? "token encrypt" : "journey encrypt"
+            return
+                "the journal is not encrypted; leave out \(name), or encrypt it with `bridgecast \(command)`"
+        default: return nil
+        }
+    }
+
+    private var name: String {
+        switch self {
+        case .option: "--key"
+        case .environment: "BRIDGECAST_JOURNAL_KEY_FILE"
+        case .people: "--people-key"
         }
     }
 }
@@ -55,6 +96,8 @@ public enum JourneyStoreProblem: Failure, Equatable {
     case reminder(ReminderProblem)
     /// Settings are refused.
     case settings(SettingsProblem)
+    /// The file of features cannot be used.
+    case features(DocumentError)
     /// The settings forbid to keep it.
     case refused(SettingsRefusal)
     /// There are as many reminders as there may be.
@@ -93,6 +136,7 @@ public enum JourneyStoreProblem: Failure, Equatable {
     public var kind: FailureKind {
         switch self {
         case .file(let problem): problem.kind
+        case .features(let error): error.kind
         case .missing: .missing
         default: .usage
         }
@@ -108,6 +152,7 @@ public enum JourneyStoreProblem: Failure, Equatable {
         case .favourite(let problem): problem.description
         case .reminder(let problem): problem.description
         case .settings(let problem): problem.description
+        case .features(let error): error.description
         case .refused(let refusal): "\(refusal.description); \(refusal.recovery)"
         case .tooManyReminders(let max): "there are \(max) reminders already; remove one first"
         case .repeated(let id): "a journey '\(printable(id))' is kept already"
@@ -132,14 +177,14 @@ public enum JourneyStoreProblem: Failure, Equatable {
         case .empty: "nothing is in it yet; `bridgecast journey start` begins the journal"
         case .outdated: "a journal of an older version; `bridgecast journey start` updates it"
         case .newer: "a journal of a newer version of bridgecast; use that one"
-        case .encrypted:
-            "the journal is encrypted; name its key with --key or BRIDGECAST_JOURNAL_KEY_FILE"
-        case .notEncrypted:
-            "the journal is not encrypted; `bridgecast journey encrypt` does it, or leave out the key"
-        case .wrongKey: "the journal is encrypted with another key; name that one with --key"
+        case .encrypted: "the journal is encrypted; name the file of its key"
+        case .notEncrypted: "the journal is not encrypted; leave out the key, or encrypt it"
+        case .wrongKey: "the journal is encrypted with another key; name its own"
         case .damaged(let what): "the journal is damaged: \(what); restore an export"
         case .notAFile(let what): "is \(what), not a file; name a file, such as journeys.sqlite"
         case .busy: "another process is writing to the journal; try again"
+        case .interrupted:
+            "a write was interrupted, and rolling it back needs permission to write there; let the journal's owner read it"
         default: problem.description
         }
     }

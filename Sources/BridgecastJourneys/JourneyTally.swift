@@ -8,7 +8,7 @@ struct JourneyTally {
     private var calendar: JourneyCalendar
     private let thresholdSeconds: Int64
 
-    private var journeys = 0
+    private var count = 0
     private var abandoned = 0
     /// Seconds.
     private var delays: [Int64] = []
@@ -26,7 +26,8 @@ struct JourneyTally {
 
     private struct Route {
         let id: String
-        var name: String
+        /// The position of its last journey, whose name it has: to take the name of each would cost more than counting.
+        var last: Int
         let firstDay: Int
         var lastDay: Int
         var days = 1
@@ -52,11 +53,32 @@ struct JourneyTally {
         self.thresholdSeconds = thresholdSeconds
     }
 
-    mutating func add(_ journey: Journey) {
+    /// Counts the journeys that began within a range.
+    ///
+    /// They are read in place: a copy counts references to the texts of each.
+    ///
+    /// - Returns: Whether they are in order; where they are not, the counts are of no use.
+    mutating func add(
+        _ journeys: [Journey], from first: Timestamp?, through end: Timestamp
+    ) -> Bool {
+        let journeys = journeys.span
+        var last = Timestamp.earliest
+        for position in journeys.indices {
+            let start = journeys[position].start
+            guard start >= last else { return false }
+            last = start
+            if start <= end, first.map({ start >= $0 }) ?? true {
+                add(journeys[position], at: position)
+            }
+        }
+        return true
+    }
+
+    private mutating func add(_ journey: Journey, at position: Int) {
         let start = journey.start
         let civil = calendar.civil(at: start)
         if firstStart == nil { firstStart = start }
-        journeys += 1
+        count += 1
         if journey.isAbandoned { abandoned += 1 }
         hours[civil.hour] += 1
         // 1970-01-01 was a Thursday.
@@ -69,7 +91,7 @@ struct JourneyTally {
         }
         routes[number].journeys += 1
         routes[number].lastUsed = start
-        routes[number].name = journey.name
+        routes[number].last = position
         guard let delay = journey.delaySeconds else { return }
         delays.append(delay)
         routes[number].arrived += 1
@@ -94,7 +116,7 @@ struct JourneyTally {
         routeNumbers[journey.route] = routes.count
         routes.append(
             Route(
-                id: journey.route, name: journey.name, firstDay: day, lastDay: day,
+                id: journey.route, last: 0, firstDay: day, lastDay: day,
                 lastUsed: journey.start))
         return routes.count - 1
     }
@@ -117,8 +139,10 @@ struct JourneyTally {
     // MARK: Results
 
     /// Writes the figures; the delays are reordered.
-    mutating func finish(_ statistics: inout JourneyStatistics) {
-        statistics.journeys = journeys
+    ///
+    /// - Parameter journeys: Those that were counted.
+    mutating func finish(_ statistics: inout JourneyStatistics, of journeys: [Journey]) {
+        statistics.journeys = count
         statistics.arrived = delays.count
         statistics.abandoned = abandoned
         statistics.hourlyPattern = hours
@@ -135,14 +159,18 @@ struct JourneyTally {
             statistics.medianDelayMinutes = Median.value(of: &delays) / 60
         }
         let lastDay = calendar.civil(at: statistics.until).day
-        statistics.routes = routes.map { Self.statistics(of: $0, until: lastDay) }
-            .sorted { ($1.journeys, $0.name, $0.id) < ($0.journeys, $1.name, $1.id) }
+        statistics.routes = routes.map { route in
+            Self.statistics(of: route, name: journeys[route.last].name, until: lastDay)
+        }
+        .sorted { ($1.journeys, $0.name, $0.id) < ($0.journeys, $1.name, $1.id) }
         statistics.forecasts = accuracy
     }
 
-    private static func statistics(of route: Route, until lastDay: Int) -> RouteStatistics {
+    private static func statistics(
+        of route: Route, name: String, until lastDay: Int
+    ) -> RouteStatistics {
         RouteStatistics(
-            id: route.id, name: route.name, journeys: route.journeys, arrived: route.arrived,
+            id: route.id, name: name, journeys: route.journeys, arrived: route.arrived,
             onTime: route.onTime,
             meanDelayMinutes: route.arrived > 0
                 ? Double(route.delaySeconds) / Double(route.arrived) / 60 : nil,

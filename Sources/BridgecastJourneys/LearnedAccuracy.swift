@@ -68,16 +68,7 @@ public struct LearnedAccuracy: Sendable, Equatable {
 
     /// - Parameter journeys: Of one route, in order of their start.
     private init?(_ journeys: [Journey], from first: Timestamp?, now: Timestamp) {
-        let learnt = journeys.compactMap { journey -> (end: Timestamp, logRatio: Double)? in
-            guard let end = journey.actualArrival, end <= now,
-                let ratio = LearnedPace.logRatio(of: journey)
-            else { return nil }
-            return (end, ratio)
-        }.sorted { $0.end < $1.end }
-        func pace(at time: Timestamp) -> LearnedPace {
-            let known = learnt.prefix(learnt.partitioningIndex { $0.end > time })
-            return LearnedPace(logRatios: known.suffix(LearnedPace.maxJourneys).map(\.logRatio))
-        }
+        let paces = PaceHistory(of: journeys, endedBy: now)
         var count = 0
         var leftOut = 0
         var plain = Figures()
@@ -91,7 +82,7 @@ public struct LearnedAccuracy: Sendable, Equatable {
                 continue
             }
             count += 1
-            let own = pace(at: journey.start).adjusting(forecast)
+            let own = paces.pace(at: journey.start).adjusting(forecast)
             plain.add(
                 Double(travel), expected: forecast.expectedSeconds, p90: forecast.p90Seconds)
             adjusted.add(Double(travel), expected: own.expectedSeconds, p90: own.p90Seconds)
@@ -105,10 +96,30 @@ public struct LearnedAccuracy: Sendable, Equatable {
         self.leftOut = leftOut
         forecast = plain
         learned = adjusted
-        let pace = pace(at: now)
+        let pace = paces.pace(at: now)
         self.pace = pace
         let latest = journeys.last { $0.forecast != nil }?.forecast
         change = latest.map { pace.change(ofMinutes: $0.roadSeconds / 60) } ?? 0
+    }
+}
+
+/// What the journeys on a route had taught at each time.
+private struct PaceHistory {
+    private let ends: [(end: Timestamp, logRatio: Double)]
+
+    init(of journeys: [Journey], endedBy now: Timestamp) {
+        ends = journeys.compactMap { journey in
+            guard let end = journey.actualArrival, end <= now,
+                let ratio = LearnedPace.logRatio(of: journey)
+            else { return nil }
+            return (end, ratio)
+        }.sorted { $0.end < $1.end }
+    }
+
+    /// - Complexity: O(log n)
+    func pace(at time: Timestamp) -> LearnedPace {
+        let known = ends.prefix(ends.partitioningIndex { $0.end > time })
+        return LearnedPace(logRatios: known.suffix(LearnedPace.maxJourneys).map(\.logRatio))
     }
 }
 

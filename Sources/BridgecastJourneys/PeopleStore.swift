@@ -63,8 +63,11 @@ public final class PeopleStore: Sendable {
     public func close() { try? database.close() }
 
     /// The file of a person's journal.
-    public func journal(of person: Person) -> URL {
-        folder.appendingPathComponent("\(person.id).sqlite")
+    public func journal(of person: Person) -> URL { journal(ofID: person.id) }
+
+    /// The file of the journal of the person of an id.
+    public func journal(ofID id: String) -> URL {
+        folder.appendingPathComponent("\(id).sqlite")
     }
 
     /// The absolute path of the folder, where the journals of people are.
@@ -78,8 +81,15 @@ public final class PeopleStore: Sendable {
     /// - Complexity: O(log n)
     /// - Throws: ``PeopleStoreError``, also if the person was removed.
     public func person(withJournalAt path: String) throws(PeopleStoreError) -> Person {
-        let id = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-        return try about {
+        try person(ofID: URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
+    }
+
+    /// The person of an id.
+    ///
+    /// - Complexity: O(log n)
+    /// - Throws: ``PeopleStoreError``, also if the person was removed.
+    public func person(ofID id: String) throws(PeopleStoreError) -> Person {
+        try about {
             let found = try self.database.read {
                 try Row.fetchOne(
                     $0, sql: "SELECT id, name, tokenMadeAt FROM person WHERE id = ?",
@@ -103,7 +113,7 @@ public final class PeopleStore: Sendable {
         noteWrite: @escaping @Sendable (StoreProblem?) -> Void = { _ in }
     ) throws(JourneyStoreError) -> JourneyStore {
         try JourneyStore(
-            journal(of: person), access, key: journalKey, isBoundToName: true,
+            journal(of: person), access, key: journalKey, keySource: .people, isBoundToName: true,
             features: PersonFeatures(rollout, of: person.id), noteWrite: noteWrite)
     }
 
@@ -113,8 +123,26 @@ public final class PeopleStore: Sendable {
     /// - Throws: ``PeopleStoreError``, or ``JourneyStoreError`` of the first journal that is not.
     public func checkJournals() throws {
         for person in try people() {
-            try JourneyStore.checkKey(journalKey, of: journal(of: person))
+            try JourneyStore.checkKey(journalKey, from: .people, of: journal(of: person))
         }
+    }
+
+    /// Reads every journal that has been begun, as a service does that opens it.
+    ///
+    /// - Returns: How many.
+    /// - Complexity: O(n); encrypted ones are decrypted.
+    /// - Throws: ``PeopleStoreError``, or ``JourneyStoreError`` of the first journal that cannot be read.
+    public func readJournals() throws -> Int {
+        let begun = try people().filter { HistoryStore.isThere(journal(of: $0)) }
+        for person in begun {
+            do throws(JourneyStoreError) {
+                try openJournal(of: person, .reading).close()
+            } catch {
+                // A service, which opens it for writing, updates it.
+                guard error.problem == .file(.outdated) else { throw error }
+            }
+        }
+        return begun.count
     }
 
     /// Encrypts the journals of all people, each bound to its person; each is encrypted completely or not at all.
@@ -312,75 +340,4 @@ private enum PeopleSchema {
             ) STRICT;
             """
         ])
-}
-
-// MARK: - Errors
-
-/// Why the people of a service could not be read or changed.
-public struct PeopleStoreError: Failure {
-    /// The file.
-    public let path: String
-    /// What is wrong.
-    public let problem: PeopleStoreProblem
-
-    /// The kind of ``problem``.
-    public var kind: FailureKind { problem.kind }
-
-    /// What is wrong and what to do, with the file where that is what is wrong.
-    public var description: String {
-        if case .file = problem { return "\(path): \(problem)" }
-        return "\(problem)"
-    }
-
-    fileprivate static func about<Result>(
-        _ path: String, _ access: HistoryStore.Access, _ body: () throws -> Result
-    ) throws(PeopleStoreError) -> Result {
-        do throws(PeopleStoreProblem) {
-            return try HistoryStoreError.about(
-                path, access, own: { $0 as? PeopleStoreProblem }, file: PeopleStoreProblem.file,
-                body)
-        } catch {
-            throw PeopleStoreError(path: path, problem: error)
-        }
-    }
-}
-
-/// What can be wrong with the people of a service.
-public enum PeopleStoreProblem: Failure, Equatable {
-    /// The file, as of any store.
-    case file(StoreProblem)
-    /// There is no such folder, or no file in it.
-    case missing
-    /// There is no person of this name.
-    case unknown(String)
-    /// There is a person of this name.
-    case taken(String)
-    /// A name is empty, too long, or has control characters.
-    case badName(max: Int)
-    /// There are as many people as there may be.
-    case tooMany(max: Int)
-
-    /// Decides exit codes.
-    public var kind: FailureKind {
-        switch self {
-        case .file(let problem): problem.kind
-        case .missing: .missing
-        default: .usage
-        }
-    }
-
-    /// What is wrong and what to do.
-    public var description: String {
-        switch self {
-        case .file(.foreign):
-            "not a file of people of bridgecast, and not changed; name another folder"
-        case .file(let problem): problem.description
-        case .missing: "there are no people yet; `bridgecast token add NAME` adds one"
-        case .unknown(let name): "there is no '\(printable(name))'; see `bridgecast token list`"
-        case .taken(let name): "there is a '\(printable(name))' already; choose another name"
-        case .badName(let max):
-            "a name has 1 to \(max) printable characters, with a letter or digit"
-        case .tooMany(let max): "there are \(max) people already; remove one first"
-        }
-    }
 }

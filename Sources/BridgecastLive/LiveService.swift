@@ -1,5 +1,6 @@
 // The running pipeline: feed to tracker to forecast to store. What it publishes is in
-// LivePublishing.swift; feeds of a network are in BridgecastFeeds, drawing is in BridgecastCLI.
+// LivePublishing.swift, traffic, records and the store in LiveKeeping.swift; feeds of a network are in BridgecastFeeds,
+// drawing is in BridgecastCLI.
 public import Bridgecast
 internal import BridgecastData
 public import BridgecastStore
@@ -16,7 +17,7 @@ private import Metrics
 /// ``AppStateModel`` if there is one.
 public actor LiveService {
     let parts: LiveParts
-    private let forecaster: LiveForecaster
+    let forecaster: LiveForecaster
     /// The models of a screen; nil in a program without one.
     let app: AppStateModel?
     nonisolated let streams = NewsStreams()
@@ -24,19 +25,19 @@ public actor LiveService {
     private(set) var tracker = BridgeTracker()
     /// What has been published by another service before the first reading of this one; nil afterwards.
     private var publishedBefore: BridgeTracker?
-    private var traffic = LiveTraffic()
+    var traffic = LiveTraffic()
     var shown = ShownState()
-    private var health = FeedHealth()
+    var health = FeedHealth()
     private var watchdog = ClockWatchdog()
     // By the clock's monotonic seconds.
     private var requestedAtSeconds: Double?
     private var readAtSeconds: Double?
-    private var trafficAtSeconds: Double?
-    private var storedAt: Timestamp?
+    var trafficAtSeconds: Double?
+    var storedAt: Timestamp?
     private var isRefreshing = false
 
     /// What has happened so far.
-    public private(set) var counts = Counts()
+    public internal(set) var counts = Counts()
 
     /// What has happened so far, for reports and tests.
     public struct Counts: Sendable, Equatable {
@@ -60,15 +61,11 @@ public actor LiveService {
         public var latencies: [Double] = []
     }
 
-    /// Observation reaches the store at least this often, seconds.
-    private static let storeSeconds: Int64 = 60
     /// What was not stored is stored with the next reading; also what follows a failure that nothing waits for.
-    private static let storeRecovery = RecoveryPolicy(
+    static let storeRecovery = RecoveryPolicy(
         Backoff(
             firstSeconds: Double(RefreshInterval.minSeconds),
             maxSeconds: Double(RefreshInterval.minSeconds)))
-    /// Traffic is requested this often on a good network, seconds: on a bad one the bridges come first.
-    private static let trafficSeconds = 90.0
     /// A request that is sent later than that after it was due shifts those after it, seconds; below half a second, by
     /// which ``refresh()`` lets requests come early.
     private static let toleratedDelaySeconds = 0.25
@@ -398,79 +395,5 @@ extension LiveService {
     private func phase(isStale: Bool) -> AppPhase {
         guard isStale else { return .ready }
         return tracker.lastReadingAt.map { .stale(since: $0) } ?? .failed
-    }
-}
-
-// MARK: - Traffic, records and store
-
-extension LiveService {
-    /// Requests traffic if that is due; the status of a feed that fails says so.
-    private func updateTraffic() async {
-        guard !parts.traffic.isEmpty,
-            parts.clock.havePassed(
-                Self.trafficSeconds * health.condition.intervalFactor, since: trafficAtSeconds)
-        else { return }
-        trafficAtSeconds = parts.clock.monotonicSeconds
-        for feed in parts.traffic {
-            do {
-                let readings = try await feed.readings()
-                let bad = traffic.add(readings)
-                let newest = readings.map(\.measuredAt).max()
-                let problem = bad.isEmpty ? nil : "\(bad.count) measurements are out of range"
-                await show(
-                    feed: FeedStatus(
-                        id: feed.name, fetchedAt: newest, problem: problem, publicProblem: problem))
-            } catch {
-                parts.log.warning(
-                    "feed failed", metadata: ["feed": "\(feed.name)", "reason": "\(error)"])
-                await show(
-                    feed: FeedStatus(
-                        id: feed.name, fetchedAt: nil, problem: "\(error)",
-                        publicProblem: FeedError.publicDescription(of: error)))
-            }
-        }
-    }
-
-    /// Takes over the records of a new day; if they cannot be read, those of the day before serve.
-    private func updateRecords(_ now: Timestamp) async {
-        do {
-            try await forecaster.useRecords(at: now, from: parts.records)
-        } catch {
-            parts.log.error("records not read", metadata: ["reason": "\(error)"])
-            await show(
-                feed: FeedStatus(
-                    id: "records", fetchedAt: nil, problem: "\(error)",
-                    publicProblem: "the records cannot be read"))
-        }
-    }
-
-    /// Stores what a reading brought, if that is due or the reading ended something.
-    private func store(_ step: BridgeTracker.Step, _ now: Timestamp) async {
-        guard let store = parts.store else { return }
-        let isDue =
-            storedAt.map { abs(now.secondsSinceEpoch - $0.secondsSinceEpoch) >= Self.storeSeconds }
-            ?? true
-        guard isDue || !step.openings.isEmpty || step.cut != nil else { return }
-        do {
-            try store.record(step)
-            storedAt = now
-            if shown.feeds.first(where: { $0.id == "store" })?.problem != nil {
-                parts.diagnostics?.noteRecovery(of: "store")
-            }
-            await show(feed: FeedStatus(id: "store", fetchedAt: now, problem: nil))
-        } catch {
-            // A full disk fails at every reading: logged once, then with the total at the end.
-            if counts.storeProblem != "\(error)" {
-                parts.log.error("store failed", metadata: ["reason": "\(error)"])
-            }
-            counts.unstored += 1
-            counts.storeProblem = "\(error)"
-            let result = Self.storeRecovery.result(after: error, failures: 1)
-            parts.diagnostics?.note(error, error.reason, from: "store", result, at: now)
-            await show(
-                feed: FeedStatus(
-                    id: "store", fetchedAt: storedAt, problem: "\(error)",
-                    publicProblem: "what is seen cannot be stored"))
-        }
     }
 }

@@ -96,7 +96,9 @@ struct WatchCommand: AsyncParsableCommand {
                     }
                 }
                 parts.interval = interval
-                parts.diagnostics = url.map { DiagnosticLog(DiagnosticLog.url(nextTo: $0)) }
+                let diagnostics = url.map { DiagnosticLog(DiagnosticLog.url(nextTo: $0)) }
+                defer { diagnostics?.flush() }
+                parts.diagnostics = diagnostics
                 if let travelTimesURL {
                     parts.traffic.append(
                         TravelTimesFeed(url: travelTimesURL, map: map, client: client))

@@ -96,8 +96,9 @@ package final class EncryptedDatabase: Sendable {
         }
         let header = try file.encryptedHeader()
         if loaded.withLock({ $0 == header }) { return }
-        try load(database)
+        let image = try load(database)
         try schema.identity(of: database).requireVersion(schema.currentVersion)
+        loaded.withLock { $0 = image }
     }
 
     /// Loads a store, creates it where there is none, and migrates one of an older version.
@@ -105,7 +106,8 @@ package final class EncryptedDatabase: Sendable {
         let lock = try StoreLock(file)
         defer { lock.release() }
         guard file.isThere else { return try create(database) }
-        try load(database)
+        let image = try load(database)
+        loaded.withLock { $0 = image }
         guard try !schema.isCurrent(database) else { return }
         try migrate(database)
     }
@@ -124,7 +126,8 @@ package final class EncryptedDatabase: Sendable {
         try save(database)
     }
 
-    private func load(_ database: Database) throws {
+    /// Loads the file, of this version or an older one; its header, which the caller keeps once the image can be used.
+    private func load(_ database: Database) throws -> EncryptedImage {
         loaded.withLock { $0 = nil }
         let bytes = try file.bytes(max: EncryptedImage.maxFileBytes)
         guard EncryptedImage.isBegun(by: bytes) else {
@@ -137,7 +140,7 @@ package final class EncryptedDatabase: Sendable {
         }
         try database.load(image)
         _ = try schema.identity(of: database).version(upTo: schema.currentVersion)
-        loaded.withLock { $0 = header }
+        return header
     }
 
     // MARK: Saving
@@ -263,46 +266,12 @@ extension StoreFile {
     ///
     /// - Throws: ``StoreProblem``.
     func replace(by pieces: [[UInt8]]) throws {
-        let partial = url.path + ".part"
         do {
-            unsafe unlink(partial)
-            let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-            let descriptor = unsafe open(partial, flags, 0o600)
-            guard descriptor >= 0 else { throw StoreProblem(code: errno) }
-            defer { Glibc.close(descriptor) }
-            for piece in pieces { try Self.write(piece, to: descriptor) }
-            guard fsync(descriptor) == 0, unsafe rename(partial, url.path) == 0 else {
-                throw StoreProblem(code: errno)
-            }
+            try PrivateFile.replace(url, by: pieces, through: url.path + ".part")
         } catch {
-            unsafe unlink(partial)
-            throw error
-        }
-        // The new name is on the disk only when the folder is.
-        let folder = unsafe open(
-            url.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if folder >= 0 {
-            fsync(folder)
-            Glibc.close(folder)
+            throw StoreProblem(writing: error)
         }
     }
-
-    static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
-        try unsafe bytes.withUnsafeBytes { bytes in
-            var written = 0
-            while written < bytes.count {
-                // Safe: no more is written than there is.
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
-                let count = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
-                if count >= 0 {
-                    written += count
-                } else if errno != EINTR {
-                    throw StoreProblem(code: errno)
-                }
-            }
-        }
-    }
-
 }
 
 extension StoreProblem {
@@ -311,5 +280,14 @@ extension StoreProblem {
         self =
             [ENOSPC, EDQUOT, EFBIG].contains(code)
             ? .full : .unwritable(LocalFileError.description(of: code))
+    }
+
+    /// Why a file was not written.
+    init(writing error: LocalFileError) {
+        if case .system(let code) = error {
+            self.init(code: code)
+        } else {
+            self = .unwritable(error.message)
+        }
     }
 }

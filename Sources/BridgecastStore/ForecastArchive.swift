@@ -325,6 +325,7 @@ public struct ForecastArchiveError: Failure {
         case .damaged(let what):
             "the archive is damaged: \(what); move it away: `serve` and `watch` begin a new one"
         case .busy: "another process is writing to the archive; try again"
+        case .interrupted: "a write was interrupted; `bridgecast serve` or `watch` rolls it back"
         default: problem.description
         }
     }

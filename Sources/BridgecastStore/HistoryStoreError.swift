@@ -29,7 +29,9 @@ public struct HistoryStoreError: Failure {
         switch error {
         case let error as HistoryStoreError: self = error
         case let problem as StoreProblem: self.init(path: path, problem)
-        case let error as DatabaseError: self.init(path: path, StoreProblem(error, access))
+        case let error as DatabaseError:
+            let file = StoreFile(url: URL(fileURLWithPath: path))
+            self.init(path: path, StoreProblem(error, access, isDiskFull: file.isDiskFull))
         default: self.init(path: path, .failing(error.localizedDescription))
         }
     }
@@ -116,6 +118,10 @@ public enum StoreProblem: Failure, Equatable {
     case busy
     /// The disk is full.
     case full
+    /// The disk is full, and what is kept cannot be read without room for a log.
+    case fullForReading
+    /// A write was interrupted, and cannot be rolled back here.
+    case interrupted
     /// The target of a copy is the store itself.
     case itself
     /// The log of a deleted store is next to the path.
@@ -146,6 +152,9 @@ public enum StoreProblem: Failure, Equatable {
         case .unwritable(let reason): "cannot be written (\(reason)); check path and permissions"
         case .busy: "another process is writing to the store; try again"
         case .full: "the disk is full; nothing was stored"
+        case .fullForReading:
+            "the disk is full, and reading needs 32 KiB for a log; make room and try again"
+        case .interrupted: "a write was interrupted; `bridgecast sync` or `ingest` rolls it back"
         case .itself: "is the store itself; name another file"
         case .strayLog(let name): "\(name) of another store is next to it; move that away first"
         case .unreachable(let reason): "the database cannot be reached: \(reason)"
@@ -158,9 +167,11 @@ public enum StoreProblem: Failure, Equatable {
     public var recovery: String {
         switch self {
         case .full: "Make room on the disk; what is kept can be read."
+        case .fullForReading: "Make room on the disk."
         case .damaged: "Restore a backup, or export what can be read to a new file."
         case .busy: "Wait; it is tried again."
-        case .unwritable, .unreadable, .failing: "Check the disk and the permissions of the file."
+        case .unwritable, .unreadable, .failing, .interrupted:
+            "Check the disk and the permissions of the file."
         case .newer: "Use the newer version of bridgecast."
         case .unreachable: "Check the server and the network; the next access connects again."
         case .refused: "Correct the URL of the database, or the password."
@@ -178,20 +189,25 @@ public enum StoreProblem: Failure, Equatable {
             .data
         case .encrypted: .missing
         case .busy: .busy
-        case .notAFile, .unreadable, .unwritable, .full, .strayLog, .unreachable, .failing:
+        case .notAFile, .unreadable, .unwritable, .full, .fullForReading, .interrupted, .strayLog,
+            .unreachable, .failing:
             .io
         }
     }
 
-    init(_ error: DatabaseError, _ access: HistoryStore.Access) {
+    /// - Parameters:
+    ///   - access: What the store is open for.
+    ///   - isDiskFull: Whether its file system is, of which SQLite says no more than that something failed.
+    init(_ error: DatabaseError, _ access: HistoryStore.Access, isDiskFull: Bool) {
         let message = error.message ?? "SQLite error \(error.resultCode)"
         self =
             switch error.resultCode {
             case .SQLITE_NOTADB: .foreign
             case .SQLITE_CORRUPT: .damaged(message)
             case .SQLITE_FULL: .full
-            case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK:
-                .failing("a write was interrupted; `bridgecast sync` or `ingest` rolls it back")
+            case .SQLITE_IOERR where isDiskFull, .SQLITE_CANTOPEN where isDiskFull:
+                access == .reading ? .fullForReading : .full
+            case .SQLITE_READONLY where error.isInterruptedWrite: .interrupted
             case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
                 access == .reading ? .unreadable(message) : .unwritable(message)
             case .SQLITE_BUSY: .busy

@@ -120,7 +120,8 @@ package struct PrivateSchema: Sendable {
 extension StoreFile {
     /// Opens a private store; for writing, file and folder are created if missing.
     ///
-    /// A file of another kind is recognised before anything is written, and is not changed.
+    /// A file of another kind is recognised before anything is written, and is not changed. Reading rolls back a write that
+    /// was interrupted.
     ///
     /// - Parameter missing: What is thrown where there is no file to read.
     /// - Throws: ``StoreProblem``, SQLite's error, or `missing`.
@@ -134,7 +135,7 @@ extension StoreFile {
         case .reading:
             guard try exists() else { throw missing }
             guard isThere else { throw StoreProblem.empty }
-            let (queue, identity) = try readable(schema.identity)
+            let (queue, identity) = try recoverable(schema.identity)
             try identity.requireVersion(schema.currentVersion)
             return queue
         }

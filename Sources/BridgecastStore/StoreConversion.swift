@@ -36,7 +36,13 @@ extension StoreFile {
                         image, key: key, boundTo: isBoundToName ? url.lastPathComponent : nil)
                 }
                 try replace(by: bytes)
-                try Self.overwrite(old)
+                do {
+                    try Self.overwrite(old)
+                } catch {
+                    throw StoreProblem.failing(
+                        "the store is encrypted, but its old text is still on the disk: it could "
+                            + "not be overwritten (\(error)); overwrite the disk's free space")
+                }
                 return .rollback
             }
         }
@@ -62,7 +68,11 @@ extension StoreFile {
         var left = Int(status.st_size)
         guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw StoreProblem(code: errno) }
         while left > 0 {
-            try write(Array(zeros.prefix(left)), to: descriptor)
+            do {
+                try PrivateFile.write(Array(zeros.prefix(left)), to: descriptor)
+            } catch {
+                throw StoreProblem(writing: error)
+            }
             left -= min(left, zeros.count)
         }
         guard fsync(descriptor) == 0 else { throw StoreProblem(code: errno) }

@@ -184,7 +184,8 @@ package struct StoreFile {
         return queue
     }
 
-    /// Makes a file that only its owner reads and writes (mode 0600); an existing one loses all other permissions.
+    /// Makes a file that only its owner reads and writes (mode 0600); an existing one loses all other permissions, and is
+    /// refused if its owner has made it read-only.
     ///
     /// SQLite gives a database's mode to its logs too. An existing file is not opened for this: see ``HeaderFiles``.
     private func makePrivate() throws {
@@ -196,7 +197,37 @@ package struct StoreFile {
         } else if errno != EEXIST {
             throw StoreProblem.unwritable(LocalFileError.description(of: errno))
         }
+        try checkMode()
         guard unsafe chmod(url.path, 0o600) == 0 else {
+            throw StoreProblem.unwritable(LocalFileError.description(of: errno))
+        }
+    }
+
+    /// - Throws: ``StoreProblem/unwritable(_:)`` if its owner has made the file read-only.
+    private func checkMode() throws {
+        guard let mode = try status()?.st_mode, mode & S_IWUSR != 0 else {
+            throw StoreProblem.unwritable("the file is read-only, which `chmod u+w` changes")
+        }
+    }
+
+    /// Checks that this process may write the file and into its folder, which has its logs, or may make what is missing of
+    /// them; nothing is made.
+    ///
+    /// - Throws: ``StoreProblem/unwritable(_:)``.
+    package func checkWritable() throws {
+        if try exists() {
+            try checkMode()
+            try Self.checkAccess(url)
+        }
+        var folder = url.deletingLastPathComponent()
+        while try !StoreFile(url: folder).exists(), folder.path != "/" {
+            folder.deleteLastPathComponent()
+        }
+        try Self.checkAccess(folder)
+    }
+
+    private static func checkAccess(_ url: URL) throws {
+        guard unsafe access(url.path, W_OK) == 0 else {
             throw StoreProblem.unwritable(LocalFileError.description(of: errno))
         }
     }
@@ -210,16 +241,14 @@ package struct StoreFile {
         }
     }
 
-    /// Opens without writing, and says what the content is; on a read-only disk, as a file that does not change.
+    /// Opens without writing, and says what the content is; on a read-only or full disk, as a file that does not change.
     package func readable(
         _ identity: (Database) throws -> HistorySchema.Identity
     ) throws -> (queue: DatabaseQueue, identity: HistorySchema.Identity) {
         do {
             let queue = try Self.readOnly(url, isImmutable: false)
             return (queue, try queue.read(identity))
-        } catch let error as DatabaseError
-            where error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
-        {
+        } catch let error as DatabaseError where error.isWithoutLogIndex {
             // The log's index cannot be created here; without a log, the file is complete.
             guard adjacentLog == nil else { throw error }
             let queue = try Self.readOnly(url, isImmutable: true)

@@ -36,8 +36,13 @@ public struct StoreKey: Sendable, Equatable, CustomStringConvertible {
             file = try LocalFile(url, maxBytes: Self.maxFileBytes)
             text = try file.readToEnd(maxBytes: Self.maxFileBytes)
         } catch {
-            throw StoreKeyError(
-                path: url.path, problem: error.isMissing ? .missing : .unreadable(error.message))
+            let problem: StoreKeyError.Problem =
+                switch error.kind {
+                case .missing: .missing
+                case .data: .notAKey
+                default: .unreadable(error.message)
+                }
+            throw StoreKeyError(path: url.path, problem: problem)
         }
         var status = stat()
         // Safe: the call fills the structure it is given, which lives through it.

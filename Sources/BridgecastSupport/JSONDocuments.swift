@@ -38,6 +38,48 @@ package enum JSONDocument {
         return location(cursor, bytes)
     }
 
+    /// Refuses an object that has a name twice: readers differ in which of the values counts (RFC 8259, 4).
+    ///
+    /// - Parameter bytes: Valid JSON.
+    /// - Throws: ``DocumentProblem`` with the name and its location.
+    package static func refuseRepeatedNames(in bytes: [UInt8]) throws(DocumentProblem) {
+        var cursor = JSONCursor(of: bytes.span)
+        guard (try? cursor.skipBlanks(bytes.span)) != nil,
+            let name = try? repeatedName(&cursor, bytes.span, at: [])
+        else { return }
+        throw DocumentProblem(printable(name, maxLength: 60), "is there more than once")
+    }
+
+    /// The location of the first name that an object of a value has twice, such as `keys.auth`; nil if there is none.
+    ///
+    /// - Parameter path: Where the value is.
+    private static func repeatedName(
+        _ cursor: inout JSONCursor, _ bytes: Span<UInt8>, at path: [String]
+    ) throws(JSONReadingError) -> String? {
+        guard path.count <= JSONCursor.maxNestingDepth else { throw .invalid }
+        switch try cursor.peek(bytes) {
+        case UInt8(ascii: "["):
+            cursor.position += 1
+            var count = 0
+            while try cursor.hasElement(after: count, bytes) {
+                if let found = try repeatedName(&cursor, bytes, at: path + ["\(count)"]) {
+                    return found
+                }
+                count += 1
+            }
+        case UInt8(ascii: "{"):
+            var names: Set<[UInt8]> = []
+            while let (slice, _) = try cursor.name(isFirst: names.isEmpty, bytes) {
+                let name = try JSONCursor.decoded(slice.range.map { bytes[$0] }[...])
+                let location = path + [String(decoding: name, as: UTF8.self)]
+                guard names.insert(name).inserted else { return location.joined(separator: ".") }
+                if let found = try repeatedName(&cursor, bytes, at: location) { return found }
+            }
+        default: try cursor.skipValue(bytes, depth: path.count)
+        }
+        return nil
+    }
+
     /// Where the first number of valid JSON is that no double holds; nil if there is none.
     private static func unrepresentableNumber(in bytes: [UInt8]) -> String? {
         var cursor = JSONCursor(of: bytes.span)

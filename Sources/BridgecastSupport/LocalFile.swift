@@ -29,6 +29,16 @@ package enum LocalFileError: Error, Equatable {
         }
     }
 
+    /// Content that is too large is wrong content, whatever it is.
+    package var kind: FailureKind {
+        switch self {
+        case .tooLarge: .data
+        case .silent: .missing
+        case _ where isMissing: .missing
+        default: .io
+        }
+    }
+
     /// Whether the file, or a folder on the way to it, does not exist.
     package var isMissing: Bool {
         switch self {

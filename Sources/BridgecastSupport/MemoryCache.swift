@@ -98,7 +98,7 @@ package final class MemoryCache<Key: Hashable & Sendable>: Sendable {
     ///
     /// - Parameter bytes: What it takes.
     /// - Throws: ``MemoryBudgetExceeded`` if it is critical and does not fit; others are then not kept.
-    /// - Complexity: O(items).
+    /// - Complexity: O(n log n) in the items where some are dropped, else O(n).
     package func keep(
         _ value: some Sendable, for key: Key, bytes: Int, _ policy: CachePolicy
     ) throws(MemoryBudgetExceeded) {

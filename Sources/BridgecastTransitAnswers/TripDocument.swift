@@ -17,6 +17,8 @@ package struct TripDocument: Sendable, JSONAnswer {
     fileprivate let now: Timestamp
     /// What riders should know of it.
     package let alerts: [AlertEntry]
+    /// A ride on it that was asked about; nil for none.
+    package var ride: RideOutlook?
     let snapshot: TransitSnapshot
 
     /// A document of a run.
@@ -81,6 +83,7 @@ package struct TripDocument: Sendable, JSONAnswer {
             }
             json.list("bridges", bridges) { $1.write(to: &$0, at: now, &clock) }
             json.list("alerts", alerts) { $1.write(to: &$0, &clock) }
+            if let ride { json.object("ride") { ride.write(into: &$0, &clock) } }
         }
     }
 

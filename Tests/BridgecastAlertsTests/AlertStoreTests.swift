@@ -116,7 +116,8 @@ import Testing
         try await withAlerts { url in
             let store = try AlertStore(url, .writing)
             defer { store.close() }
-            let person = try store.addPerson("Me", conditions, conditions)
+            let person = try store.addPerson(
+                "Me", conditions, BridgeConditions(lowered: true))
             #expect(try store.rules().count == 2)
             let other = AlertAddress.ntfy(url: "https://ntfy.example/x", token: nil)
             let taken = #expect(throws: AlertStoreError.self) {
@@ -136,6 +137,48 @@ import Testing
             #expect(try store.rules().isEmpty)
             #expect(try store.log().isEmpty)
             #expect(try store.subscribers().isEmpty)
+        }
+    }
+
+    @Test func aRuleThatSaysTheSameIsNotAddedAgain() async throws {
+        try await withAlerts { url in
+            let store = try AlertStore(url, .writing)
+            defer { store.close() }
+            func add(_ id: String, _ hours: AlertHours = .always) throws -> AlertStore.Addition {
+                try store.add(to: "me", .command(["/bin/true"])) {
+                    rule(conditions, id: id, of: $0, hours: hours)
+                }
+            }
+            let first = try add("r1")
+            let again = try add("r2")
+            #expect(first.isNewRule && !again.isNewRule && again.rule == first.rule)
+            let days = AlertHours(days: [.monday], startMinute: 0, endMinute: 1440)
+            #expect(try add("r3", days).isNewRule)
+            #expect(try store.rules().map(\.id) == ["r1", "r3"])
+            let empty = #expect(throws: AlertStoreError.self) {
+                try add("r4", AlertHours(days: [.monday], startMinute: 420, endMinute: 420))
+            }
+            #expect(empty?.problem == .rule(.noHours))
+        }
+    }
+
+    /// The secret of a webhook or a stream is made anew where none is named.
+    @Test func oneWhoHasTheAddressKeepsTheSecretInIt() async throws {
+        try await withAlerts { url in
+            let store = try AlertStore(url, .writing)
+            defer { store.close() }
+            func add(_ path: String, _ secret: String, isNew: Bool) throws -> Subscriber {
+                try store.add(
+                    to: "me",
+                    .webhook(
+                        url: "https://example.org/\(path)",
+                        secret: String(repeating: secret, count: 16)), isSecretNew: isNew
+                ) { rule(conditions, of: $0) }.subscriber
+            }
+            let first = try add("a", "x", isNew: true)
+            #expect(try add("a", "y", isNew: true) == first)
+            #expect(throws: AlertStoreError.self) { try add("a", "y", isNew: false) }
+            #expect(throws: AlertStoreError.self) { try add("b", "y", isNew: true) }
         }
     }
 

@@ -59,4 +59,46 @@ import Testing
             #expect(await missed.next() == nil)
         }
     }
+
+    @Test func aLedgerThatIsReadDelaysNoMessageToOthers() async throws {
+        let entries = try await withAlerts { url in
+            let store = try AlertStore(url, .writing)
+            defer { store.close() }
+            let person = try store.addPerson(
+                "a", BridgeConditions(raised: true), address: .stream(token: token))
+            return try (1...3).flatMap {
+                try store.record("\($0)", for: person.id, now: testNow)
+            }
+        }
+        let messages = entries.map { AlertMessage(id: "\($0.number)", of: [$0], sentAt: testNow) }
+        let streams = AlertStreams()
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let release = DispatchSemaphore(value: 0)
+        let person = Subscriber(id: "a", name: "a", address: .stream(token: token))
+        streams.use(
+            AlertStreams.Ledger(subscriber: { _ in person }) { _, _ in
+                begin.yield()
+                release.wait()
+                return Array(messages[...1])
+            })
+        async let opening = withCheckedContinuation { opened in
+            DispatchQueue.global().async {
+                opened.resume(returning: streams.listen(token: token, lastEventID: "0"))
+            }
+        }
+        for await _ in begun { break }
+        // The second is in the ledger by now; the third comes while it is read.
+        for message in messages[1...] {
+            #expect(await streams.send(message, to: person) == .delivered)
+        }
+        streams.sendHeartbeat()
+        release.signal()
+        let stream = try #require(await opening)
+        #expect(await streams.send(messages[1], to: person) == .delivered)
+        streams.finish()
+        var all = ""
+        for await bytes in stream { all += text(bytes) }
+        let ids = all.split(separator: "\n").filter { $0.hasPrefix("id: ") }
+        #expect(ids == ["id: 1", "id: 2", "id: 3"])
+    }
 }

@@ -32,7 +32,7 @@ import Testing
     }
 
     private func outlooks(_ number: Int, _ all: ReminderOutlook...) -> ReminderOutlooks {
-        ReminderOutlooks(number: number, byJournal: [Self.journal: all])
+        ReminderOutlooks(number: number, byJournal: [.file(Self.journal): all])
     }
 
     private func board(_ time: String, _ reminders: ReminderOutlooks) -> AlertBoard {
@@ -154,16 +154,17 @@ import Testing
     @Test func remindersAreTheSubjectOfOneRuleOfAPerson() async throws {
         try await withAlerts { url in
             let store = try AlertStore(url, .writing)
-            func add(_ id: String, _ journal: String) throws {
+            func add(_ id: String, _ journal: String, _ hours: AlertHours = .always) throws {
                 _ = try store.add(to: "me", .command(["/bin/true"])) { subscriber in
-                    var rule = rule(id, journal: journal)
+                    var rule = rule(id, journal: journal, hours: hours)
                     rule.subscriber = subscriber
                     return rule
                 }
             }
             try add("r1", "/a")
             try add("r2", "/b")
-            let refusal = #expect(throws: AlertStoreError.self) { try add("r3", "/a") }
+            let morning = AlertHours(days: [.monday], startMinute: 360, endMinute: 600)
+            let refusal = #expect(throws: AlertStoreError.self) { try add("r3", "/a", morning) }
             #expect(refusal?.problem == .sameReminders)
             #expect(try store.rules().map(\.id) == ["r1", "r2"])
         }

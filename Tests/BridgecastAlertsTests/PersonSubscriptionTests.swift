@@ -100,6 +100,31 @@ import Testing
         }
     }
 
+    @Test func rulesOfPeopleThatNameAPathBecomeTheirOwn() async throws {
+        try await withAlerts { url in
+            let first = try AlertStore(url, .writing)
+            for (number, path) in ["/old/a1.sqlite", "/new/a1.sqlite"].enumerated() {
+                _ = try first.add(to: ann) {
+                    AlertRule(
+                        id: "ann\(number)", subscriber: $0, subject: .reminders(journal: path),
+                        createdAt: testNow)
+                }
+            }
+            let typed = AlertRule.Subject.reminders(journal: "/home/me/journeys.sqlite")
+            _ = try first.add(to: "me", .command(["/bin/true"])) {
+                AlertRule(id: "typed", subscriber: $0, subject: typed, createdAt: testNow)
+            }
+            try await first.database.write { try $0.execute(sql: "PRAGMA user_version = 3") }
+            first.close()
+            let store = try AlertStore(url, .writing)
+            defer { store.close() }
+            #expect(try store.rules().map(\.id) == ["ann0", "typed"])
+            #expect(try store.rules().map(\.subject) == [.ownReminders, typed])
+            #expect(
+                try store.reminderJournals() == [.person("a1"), .file("/home/me/journeys.sqlite")])
+        }
+    }
+
     @Test func aMessageGoesToAllBrowsersAndWhatIsGoneIsForgotten() async throws {
         let service = try Receiver("push_service.py")
         let words = service.address.split(separator: " ").map(String.init)

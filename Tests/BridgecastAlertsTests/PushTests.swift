@@ -57,6 +57,12 @@ private func bytes(_ text: some StringProtocol) -> [UInt8] {
         let message = try #require(got["message"] as? [String: Any])
         #expect(message["title"] as? String == "Ballard Bridge is up, and 1 more")
         #expect(message["text"] as? String == "Ballard Bridge is up.\nLínea 44.")
+        let parts = try #require(message["alerts"] as? [[String: Any]])
+        #expect(
+            parts.map { $0["kind"] as? String } == sampleMessage.alerts.map(\.identity.kind.name))
+        #expect(parts.first?["bridge"] as? String == "Ballard")
+        #expect(
+            parts.first?["at"] as? String == TimeText.rfc3339(sampleMessage.alerts[0].at))
         let claims = try #require(got["claims"] as? [String: Any])
         #expect(claims["aud"] as? String == String(words[0]))
         #expect(claims["sub"] as? String == "mailto:me@example.org")

@@ -82,18 +82,88 @@ import Testing
         (["Ballard", "--hours", "25:00-26:00", "--stream"], "is not such as 07:00-09:30"),
         (["Ballard", "--likely", "2", "--stream"], "above 0 and at most 1"),
         (["Ballard", "--still-up", "x", "--stream"], "is not minutes"),
+        (["--stream"], "write a bridge, --leave-by, --line or --reminders"),
         (
             ["Ballard", "--line", "44", "--stream"],
-            "write a bridge, --leave-by, --line or --reminders"
+            "'Ballard' and --line are several subjects: a rule has one"
         ),
-        (["--up", "--stream"], "write a bridge, --leave-by, --line or --reminders"),
-        (["Ballard", "--stream", "--webhook", "https://example.org/"], "one address only"),
+        (["--reminders", "--line", "44"], "--line and --reminders are several subjects"),
+        (["--up", "--line", "44"], "--up needs a bridge"),
+        (["--up", "--likely", "0.5", "--stream"], "--up and --likely need a bridge"),
+        (["Ballard", "--lead", "5", "--stream"], "--lead needs --leave-by"),
+        (["Ballard", "--key", "/nowhere", "--stream"], "--key needs --reminders"),
+        (["Ballard", "--journal", "j", "--stream"], "--journal needs --reminders"),
+        (["Ballard", "--hours", "07:00-07:00", "--stream"], "the hours end when they begin"),
+        (["--reminders", "--journal", "", "--stream"], "an empty path names no file"),
+        (
+            ["Ballard", "--stream", "--webhook", "https://example.org/"],
+            "--webhook and --stream are several addresses"
+        ),
     ]) func whatIsWrongIsNamedAndNothingIsKept(_ example: ([String], String)) async throws {
         try await withHome { home in
             let run = try await CommandRun(["alert", "add"] + example.0, home: home)
             #expect(run.code == 64 && run.errors.contains(example.1), "\(run.errors)")
             let list = try await CommandRun(["alert", "list"], home: home)
             #expect(list.code != 0 || list.output == "No rules.\n")
+        }
+    }
+
+    @Test func aRuleAboutRemindersNeedsAJournalThatCanBeRead() async throws {
+        try await withHome { home in
+            for (path, code) in [
+                ("/nowhere/journeys.sqlite", Int32(66)), ("/bin/ls", 65), (home.path, 65),
+                ("/dev/null", 65),
+            ] {
+                let run = try await CommandRun(
+                    ["alert", "add", "--reminders", "--stream", "--journal", path], home: home)
+                #expect(run.code == code, "\(path): \(run.errors)")
+            }
+            #expect(!FileManager.default.fileExists(atPath: file(of: home)))
+        }
+    }
+
+    @Test func theSameRuleAgainIsTheOneThatIsThere() async throws {
+        try await withHome { home in
+            let words = ["alert", "add", "Fremont", "--up"] + hook
+            let first = try await CommandRun(words, home: home)
+            let again = try await CommandRun(words, home: home)
+            #expect(again.code == 0, "\(again.errors)")
+            let id = try #require(first.output.split(separator: " ").dropFirst().first)
+            #expect(again.output.hasPrefix("Rule \(id) for me is there already"))
+            #expect(!again.output.contains("secret"))
+            let list = try await CommandRun(["alert", "list"], home: home)
+            #expect(list.output.split(separator: "\n").count == 3, "\(list.output)")
+        }
+    }
+
+    /// An address is named once, and a journal is no more than what tells it from others.
+    @Test func theTableOfRulesIsShort() async throws {
+        try await withHome { home in
+            let deep = home.path + "/" + String(repeating: "deep/", count: 20) + "j.sqlite"
+            for journal in [[], ["--journal", deep]] {
+                _ = try await CommandRun(
+                    ["favourite", "add", "a", "--from", "b", "--to", "c"] + journal, home: home)
+                let added = try await CommandRun(
+                    ["alert", "add", "--reminders", "--stream"] + journal, home: home)
+                #expect(added.code == 0, "\(added.errors)")
+            }
+            let table = try await CommandRun(["alert", "list"], home: home).output
+            #expect(table.contains(/me +stream +reminders of your journal +every day +normal/))
+            #expect(table.contains(/reminders of .+ … .*j.sqlite +every day/))
+            #expect(table.split(separator: "\n").allSatisfy { $0.count <= 130 }, "\(table)")
+        }
+    }
+
+    @Test func aFileThatIsReadOnlyIsNamedWithWhatToDo() async throws {
+        try await withHome { home in
+            _ = try await CommandRun(["alert", "add", "Fremont"] + hook, home: home)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o400], ofItemAtPath: file(of: home))
+            let refused = try await CommandRun(["alert", "add", "Ballard"], home: home)
+            #expect(refused.code == 74, "\(refused.errors)")
+            #expect(refused.errors.contains("\(file(of: home)): cannot be written"))
+            #expect(refused.errors.contains("`chmod u+w`"))
+            #expect(try await CommandRun(["alert", "list"], home: home).code == 0)
         }
     }
 

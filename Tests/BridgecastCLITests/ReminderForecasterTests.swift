@@ -54,12 +54,13 @@ import Testing
 
     /// The outlooks once candidates have been made.
     private func prepared(
-        _ forecaster: ReminderForecaster, _ paths: Set<String>, _ update: LiveUpdate, count: Int
+        _ forecaster: ReminderForecaster, _ paths: [String], _ update: LiveUpdate, count: Int
     ) async throws -> ReminderOutlooks {
         let preparing = Task { await forecaster.prepare() }
         defer { preparing.cancel() }
         for _ in 1...200 {
-            if let found = await forecaster.outlooks(of: paths, by: update, nil),
+            if let found = await forecaster.outlooks(
+                of: Set(paths.map { .file($0) }), by: update, nil),
                 found.byJournal.values.map(\.count).reduce(0, +) == count
             {
                 return found
@@ -83,7 +84,7 @@ import Testing
             let wanted = try TimeText.parse(try #require(reminders.first?["leave_by"] as? String))
             let found = try await prepared(
                 try forecaster(), [path], try await update(at: Self.evening), count: 1)
-            let outlook = try #require(found.byJournal[path]?.first)
+            let outlook = try #require(found.byJournal[.file(path)]?.first)
             #expect(outlook.reminder.id == "m1" && outlook.leaveBy.reminder == "m1")
             // The command knows the records up to the minute, the service what its feed has shown.
             let departure = try #require(outlook.leaveBy.departure)
@@ -102,21 +103,22 @@ import Testing
             let now = try await update(at: Self.evening)
             let found = try await prepared(forecaster, [first, second], now, count: 2)
             #expect(
-                found.byJournal[first]?.map(\.leaveBy.deadline) == [
+                found.byJournal[.file(first)]?.map(\.leaveBy.deadline) == [
                     Fixtures.timestamp("2026-02-20T18:35")
                 ])
             #expect(
-                found.byJournal[second]?.map(\.leaveBy.deadline) == [
+                found.byJournal[.file(second)]?.map(\.leaveBy.deadline) == [
                     Fixtures.timestamp("2026-02-20T19:00")
                 ])
             // Without a change there are no others; that candidates were made may still count as one.
-            _ = await forecaster.outlooks(of: [first, second], by: now, nil)
-            #expect(await forecaster.outlooks(of: [first, second], by: now, nil) == nil)
+            _ = await forecaster.outlooks(of: [.file(first), .file(second)], by: now, nil)
+            #expect(
+                await forecaster.outlooks(of: [.file(first), .file(second)], by: now, nil) == nil)
             // A journal that is gone is forgotten.
             try FileManager.default.removeItem(atPath: second)
-            let left = await forecaster.outlooks(of: [first, second], by: now, nil)
-            #expect(left?.byJournal[second]?.isEmpty == true)
-            #expect(left?.byJournal[first]?.count == 1)
+            let left = await forecaster.outlooks(of: [.file(first), .file(second)], by: now, nil)
+            #expect(left?.byJournal[.file(second)]?.isEmpty == true)
+            #expect(left?.byJournal[.file(first)]?.count == 1)
         }
     }
 
@@ -129,12 +131,13 @@ import Testing
             // The next is a day ahead, beyond the horizon.
             let later = try await update(at: "2026-02-20T18:36")
             #expect(
-                await forecaster.outlooks(of: [path], by: later, nil)?.byJournal[path]?.isEmpty
+                await forecaster.outlooks(of: [.file(path)], by: later, nil)?.byJournal[
+                    .file(path)]?.isEmpty
                     == true)
             let found = try await prepared(
                 forecaster, [path], try await update(at: "2026-02-21T17:00"), count: 1)
             #expect(
-                found.byJournal[path]?.first?.leaveBy.deadline
+                found.byJournal[.file(path)]?.first?.leaveBy.deadline
                     == Fixtures.timestamp("2026-02-21T18:35"))
         }
     }
@@ -150,7 +153,8 @@ import Testing
             _ = try store.setReminder("m1", isOn: false, leadSeconds: nil)
             store.close()
             #expect(
-                await forecaster.outlooks(of: [path], by: now, nil)?.byJournal[path]?.isEmpty
+                await forecaster.outlooks(of: [.file(path)], by: now, nil)?.byJournal[.file(path)]?
+                    .isEmpty
                     == true)
         }
     }
@@ -175,16 +179,48 @@ import Testing
                 let forecaster = try forecaster(people: people)
                 let now = try await update(at: Self.evening)
                 let found = try await prepared(forecaster, [own, others], now, count: 1)
-                #expect(found.byJournal[own]?.count == 1)
+                #expect(found.byJournal[.file(own)]?.count == 1)
                 // The other one has been tried as well by now, as their deadlines are the same.
                 let preparing = Task { await forecaster.prepare() }
                 try await Task.sleep(for: .seconds(1))
                 preparing.cancel()
                 let later = try await update(at: "2026-02-20T17:59")
-                let last = await forecaster.outlooks(of: [own, others], by: later, nil)
-                #expect(last?.byJournal[own]?.count == 1)
-                #expect(last?.byJournal[others]?.isEmpty == true)
+                let last = await forecaster.outlooks(
+                    of: [.file(own), .file(others)], by: later, nil)
+                #expect(last?.byJournal[.file(own)]?.count == 1)
+                #expect(last?.byJournal[.file(others)]?.isEmpty == true)
             }
+        }
+    }
+
+    /// A rule of a person names no path: it holds where the folder of people is now.
+    @Test func aPersonsRemindersGoWithTheFolderOfPeople() async throws {
+        try await withHome { home in
+            let folder = home.appendingPathComponent("people")
+            let people = try PeopleStore(folder, .writing)
+            _ = try people.add("Ana", now: Fixtures.timestamp(Self.evening))
+            let ana = try #require(try people.people().first)
+            _ = try journal(people.journal(of: ana))
+            let alerts = try AlertStore(home.appendingPathComponent("alerts.sqlite"), .writing)
+            defer { alerts.close() }
+            _ = try alerts.add(to: AlertOwner(id: ana.id, name: ana.name)) {
+                AlertRule(id: "r", subscriber: $0, subject: .ownReminders, createdAt: .now)
+            }
+            people.close()
+            let moved = home.appendingPathComponent("elsewhere")
+            try FileManager.default.moveItem(at: folder, to: moved)
+            let forecaster = try forecaster(people: try PeopleStore(moved, .reading))
+            let now = try await update(at: Self.evening)
+            let preparing = Task { await forecaster.prepare() }
+            defer { preparing.cancel() }
+            var found: ReminderOutlook?
+            for _ in 1...200 where found == nil {
+                let outlooks = await forecaster.outlooks(
+                    of: try alerts.reminderJournals(), by: now, nil)
+                found = outlooks?.byJournal[.person(ana.id)]?.first ?? found
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            #expect(found?.reminder.id == "m1")
         }
     }
 
@@ -203,11 +239,11 @@ import Testing
             try await Console.$current.withValue(console) {
                 let forecaster = try forecaster()
                 let now = try await update(at: Self.evening)
-                let first = await forecaster.outlooks(of: [path], by: now, nil)
-                #expect(first?.byJournal[path]?.isEmpty == true)
+                let first = await forecaster.outlooks(of: [.file(path)], by: now, nil)
+                #expect(first?.byJournal[.file(path)]?.isEmpty == true)
                 try FileManager.default.removeItem(at: features)
                 let found = try await prepared(forecaster, [path], now, count: 1)
-                #expect(found.byJournal[path]?.count == 1)
+                #expect(found.byJournal[.file(path)]?.count == 1)
             }
         }
     }
@@ -244,8 +280,8 @@ import Testing
             store.close()
             let forecaster = try forecaster()
             let found = try #require(
-                await forecaster.outlooks(of: [url.path], by: update, (snapshot, stops)))
-            let outlook = try #require(found.byJournal[url.path]?.first)
+                await forecaster.outlooks(of: [.file(url.path)], by: update, (snapshot, stops)))
+            let outlook = try #require(found.byJournal[.file(url.path)]?.first)
             #expect(
                 outlook.leaveBy.departure
                     == (departure.expected ?? scheduled).adding(seconds: -240))
@@ -262,7 +298,8 @@ import Testing
             #expect(outlook.leaveBy.bridgeSeconds != nil)
             // Without a timetable the reminder's own time counts.
             let own = try #require(
-                await forecaster.outlooks(of: [url.path], by: update, nil)?.byJournal[url.path]?
+                await forecaster.outlooks(of: [.file(url.path)], by: update, nil)?.byJournal[
+                    .file(url.path)]?
                     .first)
             #expect(own.leaveBy.departure == own.leaveBy.deadline.adding(seconds: -240))
             #expect(own.leaveBy.bridgeSeconds == nil)

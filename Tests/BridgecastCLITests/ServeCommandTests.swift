@@ -1,6 +1,9 @@
 // The settings of `serve`: sources, refusals, and the output of `--check`.
 import ArgumentParser
+import BridgecastAlerts
 import BridgecastCore
+import BridgecastJourneys
+import BridgecastStore
 import BridgecastTestSupport
 import Foundation
 import Testing
@@ -121,6 +124,53 @@ import Testing
                 ["--admin-port", "9100", "--admin-token-file", long], home: home)
             #expect(good.code == 0 && good.output.contains("administration: 127.0.0.1:9100"))
             #expect(!good.output.contains("0123456789abcdef"))
+        }
+    }
+
+    /// Before a service starts, not with the first request of a person.
+    @Test func peopleKeysAndAlertsAreChecked() async throws {
+        try await withHome { home in
+            let folder = home.appendingPathComponent("people")
+            let missing = try await check(["--people", folder.path], home: home)
+            #expect(missing.code == 66 && missing.errors.contains("there are no people yet"))
+            let people = try PeopleStore(folder, .writing)
+            for name in ["Ann", "Bob"] { _ = try people.add(name, now: .now) }
+            for person in try people.people() { try people.openJournal(of: person).close() }
+            let good = try await check(["--people", folder.path], home: home)
+            #expect(good.code == 0, "\(good.errors)")
+            #expect(good.output.contains("people: \(folder.path), people: 2, journals: 2\n"))
+            let key = home.path + "/key"
+            let noKey = try await check(
+                ["--people", folder.path, "--people-key", key], home: home)
+            #expect(noKey.code == 66 && noKey.errors.contains("there is no such key"))
+            _ = try people.encryptJournals(with: StoreKey.make(at: URL(fileURLWithPath: key)))
+            let without = try await check(["--people", folder.path], home: home)
+            #expect(without.code == 66 && without.errors.contains("with --people-key"))
+            let encrypted = ["--people", folder.path, "--people-key", key]
+            #expect(try await check(encrypted, home: home).code == 0)
+            // The journals of two people, one as the other's.
+            let files = try people.people().map(people.journal)
+            let contents = try files.map { try Data(contentsOf: $0) }
+            for (file, content) in zip(files, contents.reversed()) { try content.write(to: file) }
+            let swapped = try await check(encrypted, home: home)
+            #expect(swapped.code == 65 && swapped.errors.contains("is not the file of this name"))
+        }
+    }
+
+    @Test func theFileOfAlertsAndTheUsersKeyAreChecked() async throws {
+        try await withHome { home in
+            let alerts = home.appendingPathComponent("alerts.sqlite")
+            try AlertStore(alerts, .writing).close()
+            let good = try await check(["--alerts", alerts.path], home: home)
+            #expect(good.code == 0 && good.output.contains("alerts.sqlite, rules: 0"))
+            let noKey = try await check(
+                ["--alerts", alerts.path],
+                environment: ["BRIDGECAST_JOURNAL_KEY_FILE": "/nowhere/key"], home: home)
+            #expect(noKey.code == 66 && noKey.errors.contains("/nowhere/key"))
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o400], ofItemAtPath: alerts.path)
+            let readOnly = try await check(["--alerts", alerts.path], home: home)
+            #expect(readOnly.code == 74 && readOnly.errors.contains("cannot be written"))
         }
     }
 

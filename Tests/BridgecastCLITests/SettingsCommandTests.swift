@@ -22,8 +22,10 @@ import Testing
 
     @Test func settingsAreShownSetAndReset() async throws {
         try await withHome { home in
-            let none = try await run(["settings", "show"], home, code: 66)
-            #expect(none.errors.contains("there is no journal yet"))
+            let none = try await run(["settings", "show"], home)
+            #expect(none.errors.contains("there is no journal yet: these are the defaults"))
+            #expect(none.output.contains(/keep-history +no/))
+            #expect(none.output.contains(/lead +5 min/))
             let set = try await run(
                 [
                     "settings", "set", "--keep-history", "--refresh", "manual", "--lead", "7.5",
@@ -136,6 +138,9 @@ import Testing
             #expect(learned.errors.contains("learned_pace is not switched on"))
             try switchFeatures(#""statistic": false"#, in: home)
             let wrong = try await run(["stats"], home, code: 65)
+            // What asks for no feature goes on.
+            try await run(["favourite", "list"], home)
+            try await run(["journey", "list"], home)
             #expect(
                 wrong.errors.contains(
                     "field 'statistic' is unknown; the features are journal_page, "))

@@ -36,6 +36,33 @@ import Testing
         #expect(situation(pieces, "12:08").state == .raised(since: pieces[0].start))
     }
 
+    /// Whatever comes after the issue time, the situation is that of the records up to it; also on the day after a gap began.
+    @Test func aSeamOverMidnightTellsNothingOfItsSecondPiece() {
+        let days = Fixtures.timestamp("2026-02-01T00:00")..<Fixtures.timestamp("2026-02-25T00:00")
+        func reader(_ records: [Opening]) -> SituationReader {
+            SituationReader(OpeningHistory(records: records, coverage: Coverage(days)))
+        }
+        let first = [
+            Fixtures.opening("Fremont", "2026-02-20T09:00", "2026-02-20T09:05"),
+            Fixtures.opening("Fremont", "2026-02-20T23:43", "2026-02-20T23:58"),
+        ]
+        let second = Fixtures.opening("Fremont", "2026-02-21T00:01", "2026-02-21T00:20")
+        let longer = Fixtures.opening("Fremont", "2026-02-21T00:01", "2026-02-21T00:50")
+        let pieces = reader(first + [second])
+        for seconds in stride(from: Int64(-300), to: 181, by: 30) {
+            let time = second.start.adding(seconds: seconds)
+            let known = reader(seconds < 0 ? first : first + [longer]).situation(at: time)
+            #expect(pieces.situation(at: time) == known, "\(seconds) s")
+        }
+        let inTheGap = pieces.situation(at: Fixtures.timestamp("2026-02-21T00:00"))[fremont]
+        #expect(inTheGap.state == .lowered && inTheGap.openingsInFourWeeks == 2)
+        #expect(
+            inTheGap.lengthsInFourWeeks.count == 2 && inTheGap.lengthsInFourWeeks.longCount == 1)
+        let underWay = pieces.situation(at: second.start)[fremont]
+        #expect(underWay.state == .raised(since: first[1].start))
+        #expect(underWay.lengthsInFourWeeks.count == 1)
+    }
+
     @Test func nothingIsKnownOutsideCoverageOrInItsFirstHour() {
         let opening = Fixtures.opening("Fremont", "2026-02-20T00:10", "2026-02-20T00:20")
         #expect(situation([opening], "00:30").state == .unknown)

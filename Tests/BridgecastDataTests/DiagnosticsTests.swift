@@ -2,6 +2,7 @@
 import BridgecastCore
 import BridgecastTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 @testable import BridgecastData
@@ -16,8 +17,11 @@ import Testing
         let folder = try Fixtures.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let url = DiagnosticLog.url(nextTo: folder.appendingPathComponent("deep/history.sqlite"))
-        try body(DiagnosticLog(url), url)
+        try body(log(url), url)
     }
+
+    /// A log that is written when a test says so.
+    private func log(_ url: URL) -> DiagnosticLog { DiagnosticLog(url) { _, _ in } }
 
     private func note(
         _ error: FeedError, in log: DiagnosticLog, from source: String = "bridges",
@@ -31,7 +35,10 @@ import Testing
     @Test func `an error that comes again is counted, and is marked when it is over`() throws {
         try withLog { log, url in
             for minute in 0..<3 { note(broken, in: log, minutes: Double(minute)) }
-            note(broken, in: DiagnosticLog(url), from: "traffic", minutes: 3)
+            log.flush()
+            let other = self.log(url)
+            note(broken, in: other, from: "traffic", minutes: 3)
+            other.flush()
             note(broken, in: log, minutes: 4)
             #expect(log.contents.errors.map(\.source) == ["bridges", "traffic"])
             let entry = try #require(log.contents.errors.first)
@@ -52,6 +59,7 @@ import Testing
             log.note(
                 feed: "bridges", problem: broken.publicDescription, isReachable: false, .poor,
                 at: now)
+            log.flush()
             let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
             let text = try String(contentsOf: url, encoding: .utf8)
@@ -90,6 +98,7 @@ import Testing
             }
             #expect(log.contents.errors.count == Diagnostics.maxErrors)
             #expect(log.contents.errors.first?.source == "s119")
+            log.flush()
             #expect(try Data(contentsOf: url).count < 100 << 10)
             for bytes in [
                 Data(), Data("{\"errors\": 3}".utf8), Data(repeating: 0x5B, count: 9_999),
@@ -103,8 +112,41 @@ import Testing
     }
 
     @Test func `a folder that cannot be written stops nothing`() throws {
-        let log = DiagnosticLog(URL(fileURLWithPath: "/proc/none/diagnostics.json"))
+        let log = log(URL(fileURLWithPath: "/proc/none/diagnostics.json"))
         note(broken, in: log)
+        log.flush()
         #expect(log.contents == Diagnostics())
+    }
+
+    @Test func `a thousand failures are counted in memory, and written now and five seconds later`()
+        throws
+    {
+        try withLog { _, url in
+            let clock = Mutex(100.0)
+            let scheduled = Mutex<[(seconds: Double, work: @Sendable () -> Void)]>([])
+            let log = DiagnosticLog(url, monotonicSeconds: { clock.withLock(\.self) }) {
+                time, work in
+                scheduled.withLock { $0.append((time, work)) }
+            }
+            func count() -> Int? { DiagnosticLog.read(url).errors.first?.count }
+            for number in 0..<1000 { note(broken, in: log, minutes: Double(number)) }
+            #expect(scheduled.withLock { $0.map(\.seconds) } == [0])
+            #expect(count() == nil && log.contents.errors.first?.count == 1000)
+            scheduled.withLock { $0[0].work }()
+            #expect(count() == 1000)
+            clock.withLock { $0 += 2 }
+            for _ in 0..<10 { note(broken, in: log) }
+            log.noteRecovery(of: "bridges")
+            #expect(scheduled.withLock { $0.map(\.seconds) } == [0, 3])
+            #expect(count() == 1000 && log.contents.errors.first?.count == 1010)
+            // The program ends before the five seconds are over.
+            log.flush()
+            #expect(count() == 1010)
+            #expect(DiagnosticLog.read(url).errors.first?.result == "recovered")
+            let written = try FileManager.default.attributesOfItem(atPath: url.path)
+            scheduled.withLock { $0[1].work }()
+            let left = try FileManager.default.attributesOfItem(atPath: url.path)
+            #expect(left[.systemFileNumber] as? Int == written[.systemFileNumber] as? Int)
+        }
     }
 }

@@ -174,6 +174,9 @@ let quietLog = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             request.headers["X-Replay-Time"] = "2026-02-20T18:03:00-08:00"
             _ = try await ask(request)
             #expect(try await count(path, client, server) == 3, "another question")
+            request.timeoutSeconds = 299
+            _ = try await ask(request)
+            #expect(try await count(path, client, server) == 4, "another limit")
         }
     }
 

@@ -270,6 +270,22 @@ import Testing
         }
     }
 
+    @Test func oneThatAnOlderVersionReplacedIsRefusedEachTime() throws {
+        try withEncrypted { url in
+            let reader = try JourneyStore(url, .reading, key: key)
+            defer { reader.close() }
+            let older = url.deletingLastPathComponent().appendingPathComponent("older.sqlite")
+            let store = try JourneyStore(older, .writing)
+            try store.database.write {
+                try $0.execute(sql: "DROP TABLE settings; PRAGMA user_version = 2")
+            }
+            store.close()
+            #expect(try JourneyStore.encrypt(older, with: key))
+            try Data(contentsOf: older).write(to: url)
+            for _ in 1...2 { #expect(problem { _ = try reader.journeys() } == .outdated) }
+        }
+    }
+
     // MARK: Changes
 
     @Test func aChangeThatFailsLeavesFileAndMemoryAsTheyWere() throws {

@@ -321,7 +321,7 @@ import Testing
             #expect(home.lastUsed == start.adding(minutes: 40))
             _ = try store.setFavourite("home", name: "Way to work", refresh: .manual)
             #expect(try store.favourite("waytowork").refresh == .manual)
-            #expect(try store.removeFavourite("id-gym").name == "gym")
+            #expect(try store.removeFavourite("id-gym").favourite.name == "gym")
             #expect(try store.favourites().count == 2)
             #expect(try store.journeys().count == 2)
         }

@@ -22,6 +22,7 @@ private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("F
         defer { store.close() }
         let start = "2026-02-20T12:00"
         let diagnostics = DiagnosticLog(DiagnosticLog.url(nextTo: url))
+        defer { diagnostics.flush() }
         let (service, app, _) = try replay(from: start, store: store, diagnostics: diagnostics)
         try await service.run(until: Fixtures.timestamp(start).adding(minutes: 10))
         #expect(app.phase == .ready)
@@ -45,6 +46,7 @@ private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("F
         let folder = try Fixtures.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let diagnostics = DiagnosticLog(folder.appendingPathComponent("diagnostics.json"))
+        defer { diagnostics.flush() }
         parts.diagnostics = diagnostics
         let app = AppStateModel()
         let service = try LiveService(

@@ -107,6 +107,7 @@ private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("F
         let folder = try Fixtures.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let log = DiagnosticLog(folder.appendingPathComponent("diagnostics.json"))
+        defer { log.flush() }
         let start = Fixtures.timestamp("2026-02-20T12:00")
         let (service, _, _) = try replay(
             from: "2026-02-20T12:00",

@@ -198,7 +198,7 @@ test("a token that is refused ends the browser's alerts; one that was mistyped, 
 
 /** The functions of push-message.js, as the worker has them. */
 function workerFunctions() {
-    const context = vm.createContext({ encodeURIComponent });
+    const context = vm.createContext({ encodeURIComponent, Intl });
     vm.runInContext(readFileSync(new URL("push-message.js", page), "utf8"), context);
     return context;
 }
@@ -230,8 +230,43 @@ test("a message that cannot be read is shown all the same, and leads nowhere els
     assert.equal(notificationOf({ link: "https://kingcounty.gov/x" }).options.data.target, "https://kingcounty.gov/x");
 });
 
+const pushWords = JSON.parse(readFileSync(new URL("text/es-push.json", page), "utf8"));
+
+test("alerts are worded in the language of the page, each kind that has words of its own", () => {
+    const { notificationOf } = workerFunctions();
+    const at = "2026-02-20T15:02:00-08:00";
+    const shown = (...alerts) => notificationOf({ title: "English", text: "In English.", alerts }, pushWords);
+    const up = { kind: "up", bridge: "Ballard", at };
+    assert.equal(shown(up).title, "Está levantado: puente Ballard");
+    assert.equal(shown(up).options.lang, "es");
+    assert.match(shown(up).options.body, /^Se levantó a las 15:02 .*entonces\.$/);
+    assert.match(shown({ ...up, kind: "still-up-15" }).options.body, /^A las 15:02 \S+ llevaba 15 min levantado\.$/);
+    for (const kind of ["up", "down", "likely", "still-up-20", "test"]) {
+        const { title, options } = shown({ kind, bridge: "Ballard", at });
+        assert.ok(!/[{}]|undefined|English/.test(title + options.body), kind);
+    }
+    assert.equal(shown(up, { kind: "down", bridge: "Fremont", at }).title, "Está levantado: puente Ballard, y 1 más");
+    assert.equal(shown(up, { kind: "down", bridge: "Fremont", at }).options.body.split("\n").length, 2);
+});
+
+test("what has no words in a language, and English, are as the service wrote them", () => {
+    const { notificationOf } = workerFunctions();
+    const message = { title: "Line 44", text: "A detour.", alerts: [{ kind: "line", bridge: null, at: "2026-02-20T15:02:00-08:00" }] };
+    for (const [one, words] of [[message, pushWords], [{ ...message, alerts: undefined }, pushWords], [{ ...message, alerts: [{ kind: "constructor" }] }, pushWords],
+        [{ ...message, alerts: [{ kind: "up", at: "never" }] }, pushWords], [message, null]]) {
+        const { title, options } = notificationOf(one, words);
+        assert.deepEqual([title, options.body, options.lang], ["Line 44", "A detour.", "en"]);
+    }
+});
+
 /** The worker with what a browser gives it. */
 function worker(pages) {
+    const kept = new Map();
+    const cache = {
+        match: async (key) => kept.get(key)?.clone(), keys: async () => [...kept.keys()], delete: async (key) => kept.delete(key),
+        put: async (key, response) => { kept.set(key, response); },
+    };
+    const answer = async (address) => new Response(readFileSync(new URL(address.replace("https://bridges.example/b/", ""), page)));
     const handlers = {};
     const calls = [];
     const self = {
@@ -252,7 +287,10 @@ function worker(pages) {
         },
         addEventListener: (name, handle) => { handlers[name] = handle; }, skipWaiting() {},
     };
-    const context = vm.createContext({ self, URL, encodeURIComponent, importScripts: (name) => vm.runInContext(readFileSync(new URL(name, page), "utf8"), context) });
+    const context = vm.createContext({
+        self, URL, Intl, Date, encodeURIComponent, fetch: answer, caches: { open: async () => cache },
+        importScripts: (name) => vm.runInContext(readFileSync(new URL(name, page), "utf8"), context),
+    });
     vm.runInContext(readFileSync(new URL("sw.js", page), "utf8"), context);
     /** @param {string} name @param {object} event */
     const dispatch = async (name, event) => {
@@ -263,6 +301,18 @@ function worker(pages) {
     };
     return { dispatch, calls };
 }
+
+test("the worker keeps the words of the language that the page was shown in last", async () => {
+    const text = JSON.stringify({ title: "Ballard Bridge is up", tag: "t", alerts: [{ kind: "up", bridge: "Ballard", at: "2026-02-20T15:02:00Z" }] });
+    const { dispatch, calls } = worker([]);
+    const push = () => dispatch("push", { data: { text: () => text } });
+    for (const language of [undefined, "es", "../x", "en"]) {
+        await dispatch("message", { data: { language } });
+        await push();
+    }
+    assert.deepEqual(calls.map(([, title]) => title), ["Ballard Bridge is up", "Está levantado: puente Ballard",
+        "Está levantado: puente Ballard", "Ballard Bridge is up"]);
+});
 
 test("a press on a notification brings an open page to it, or opens one; a page elsewhere is not touched", async () => {
     const press = (target) => ({ notification: { close() {}, data: target === undefined ? null : { target } } });

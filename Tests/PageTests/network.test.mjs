@@ -9,7 +9,8 @@ import { MeAPI } from "../../Sources/BridgecastService/Resources/page/data/me.js
 import { network, networkCondition, NetworkMeter } from "../../Sources/BridgecastService/Resources/page/data/network.js";
 import { recoveryFrom } from "../../Sources/BridgecastService/Resources/page/data/recovery.js";
 import { Refresher } from "../../Sources/BridgecastService/Resources/page/data/refresher.js";
-import { allowFeedback, FeedbackUnavailable, feedbackProblem } from "../../Sources/BridgecastService/Resources/page/core/feedback.js";
+import { allowFeedback, FeedbackUnavailable } from "../../Sources/BridgecastService/Resources/page/core/feedback.js";
+import { notificationProblem } from "../../Sources/BridgecastService/Resources/page/core/notify.js";
 import { replaceGlobals, settled } from "./support/fakes.mjs";
 
 const vectors = JSON.parse(readFileSync(new URL("../Samples/refresh/vectors.json", import.meta.url), "utf8"));
@@ -158,7 +159,7 @@ test("a browser that cannot notify says why and what to do", async (t) => {
         replaceGlobals(t, globals);
         await assert.rejects(allowFeedback(), (error) => error instanceof FeedbackUnavailable && error.reason === reason);
         for (const text of texts) assert.ok(text[`feedback.${reason}`].includes(". "), "what is wrong, and what to do");
-        assert.equal(feedbackProblem(), reason === "refused" ? null : reason);
+        assert.equal(notificationProblem(), reason === "refused" ? null : reason);
     }
     replaceGlobals(t, { isSecureContext: true, Notification: { requestPermission: async () => "granted" } });
     await allowFeedback();

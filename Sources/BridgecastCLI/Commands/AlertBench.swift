@@ -87,12 +87,12 @@ enum AlertBench {
 
     private static func outlooks(
         of subscribers: [Subscriber], from start: Timestamp, at now: Timestamp
-    ) -> [String: [ReminderOutlook]] {
+    ) -> [ReminderJournal: [ReminderOutlook]] {
         let favourite = Favourite(
             id: "work", name: "work", target: .trip(from: "a", to: "b", mode: .car))
-        var outlooks: [String: [ReminderOutlook]] = [:]
+        var outlooks: [ReminderJournal: [ReminderOutlook]] = [:]
         for (index, person) in subscribers.enumerated() {
-            outlooks["/\(person.id)"] = (0..<rulesOfPerson).map { number in
+            outlooks[.file("/\(person.id)")] = (0..<rulesOfPerson).map { number in
                 let reminder = Reminder(
                     id: "\(number)", favourite: "work", minuteOfDay: 540,
                     zone: "America/Los_Angeles")

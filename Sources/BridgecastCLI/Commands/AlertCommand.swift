@@ -1,4 +1,5 @@
 // `bridgecast alert`: the rules by which `serve` alerts people; it changes and shows a private file, without a network.
+// Adding a rule is in AlertAddCommand.swift.
 import ArgumentParser
 import BridgecastAlerts
 import BridgecastCore
@@ -15,154 +16,6 @@ struct AlertCommand: AsyncParsableCommand {
             AlertAdd.self, AlertList.self, AlertLog.self, AlertPauseCommand.self, AlertRemove.self,
             AlertTest.self,
         ])
-}
-
-/// `bridgecast alert add`.
-struct AlertAdd: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "add",
-        abstract: "Adds a rule: about a bridge, a time to leave, reminders, or a line.",
-        discussion: """
-            A rule about a bridge without --up, --down, --still-up and --likely is about --up and --down. \
-            The first rule of a person says where their alerts go.
-            """)
-
-    @Argument(help: "Name or id of a bridge, such as Fremont.")
-    var bridge: String?
-
-    @Flag(name: .long, help: "When the bridge goes up.")
-    var up = false
-
-    @Flag(name: .long, help: "When it is down again.")
-    var down = false
-
-    @Option(name: .long, help: "When it is still up after these minutes, such as 15,20,30.")
-    var stillUp: String?
-
-    @Option(
-        name: .long,
-        help: "When the chance that it is up within the next ten minutes reaches this, such as 0.5."
-    )
-    var likely: Double?
-
-    @Option(
-        name: .long,
-        help: "When to leave at the latest: 07:40 on --days, or once, such as 2026-02-20T17:30.")
-    var leaveBy: String?
-
-    @Option(name: .customLong("for"), help: "What you leave for.")
-    var destination: String?
-
-    @Option(name: .long, help: "Seconds before leaving at which the alert is due. Default: 300.")
-    var lead: Int64?
-
-    @Option(name: .long, help: "When the agency has an alert about this line, such as 44.")
-    var line: String?
-
-    @Flag(
-        name: .long,
-        help: "When it is time to leave for the reminders that `remind` keeps in the journal.")
-    var reminders = false
-
-    @OptionGroup var journal: JournalOptions
-
-    @Option(name: .long, help: "low, normal, high or critical, which passes pauses.")
-    var priority = AlertPriority.normal
-
-    @OptionGroup var hours: AlertHoursOptions
-    @OptionGroup var person: PersonOptions
-    @OptionGroup var address: AlertAddressOptions
-    @OptionGroup var alerts: AlertOptions
-
-    func validate() throws {
-        guard [bridge, leaveBy, line].compactMap({ $0 }).count + (reminders ? 1 : 0) == 1 else {
-            throw ValidationError("write a bridge, --leave-by, --line or --reminders")
-        }
-        guard reminders || journal.journal == nil else {
-            throw ValidationError("--journal needs --reminders")
-        }
-        guard bridge != nil || (!up && !down && stillUp == nil && likely == nil) else {
-            throw ValidationError("--up, --down, --still-up and --likely need a bridge")
-        }
-        guard leaveBy != nil || (destination == nil && lead == nil) else {
-            throw ValidationError("--for and --lead need --leave-by")
-        }
-    }
-
-    func run() async throws {
-        try await reportingFailures {
-            let subject = try subject()
-            let hours = try hours.value()
-            let address = try address.value()
-            let added = try alerts.with(.writing) { store in
-                try store.add(to: person.person, address) { subscriber in
-                    AlertRule(
-                        id: Journey.newID(), subscriber: subscriber, subject: subject,
-                        hours: hours, priority: priority, createdAt: .now)
-                }
-            }
-            try Console.print(Self.text(added))
-            guard added.isNewSubscriber else { return }
-            switch added.subscriber.address {
-            case .webhook(_, let secret) where self.address.secretFile == nil:
-                try Console.print("The webhook's secret, shown only now: \(secret)")
-            case .stream(let token):
-                try Console.print("The stream, shown only now: /api/v1/alerts/\(token)/events")
-            default: break
-            }
-        }
-    }
-
-    private static func text(_ added: AlertStore.Addition) -> String {
-        let rule = added.rule
-        return "Rule \(AlertRuleText.id(rule.id)) for \(printable(added.subscriber.name)): "
-            + "\(AlertRuleText.subject(rule)); \(AlertRuleText.hours(rule.hours)), "
-            + "\(rule.priority.name), by \(added.subscriber.address.carrier)"
-    }
-
-    private func subject() throws -> AlertRule.Subject {
-        if let line { return .line(line) }
-        if reminders { return .reminders(journal: try journal.url().absoluteURL.path) }
-        if let leaveBy {
-            return .departure(
-                DepartureReminder(
-                    name: destination ?? "your trip", leaveBy: try Self.leaveBy(leaveBy),
-                    leadSeconds: lead ?? DepartureReminder.defaultLeadSeconds))
-        }
-        let name = bridge ?? ""
-        guard let bridge = BridgeCatalogue.index(named: name) else {
-            let names = BridgeCatalogue.seattle.map(\.name).joined(separator: ", ")
-            throw CommandFailure(.usage, "unknown bridge '\(printable(name))'; there are \(names)")
-        }
-        let isPlain = !up && !down && stillUp == nil && likely == nil
-        return .bridge(
-            bridge,
-            BridgeConditions(
-                raised: up || isPlain, lowered: down || isPlain,
-                stillRaisedMinutes: try stillUp.map(Self.minutes) ?? [], likelyThreshold: likely))
-    }
-
-    private static func leaveBy(_ text: String) throws -> DepartureReminder.LeaveBy {
-        if let clock = TypedClock(text), clock.day == nil {
-            return .daily(secondOfDay: clock.secondOfDay)
-        }
-        do {
-            return .once(try TimeText.parse(text, now: .now))
-        } catch {
-            throw CommandFailure(.usage, "--leave-by: \(error)")
-        }
-    }
-
-    private static func minutes(_ text: String) throws -> [Int] {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        let minutes = parts.compactMap { Int($0) }
-        guard minutes.count == parts.count else {
-            throw CommandFailure(
-                .usage,
-                "--still-up: '\(printable(text, maxLength: 40))' is not minutes such as 15,20,30")
-        }
-        return minutes
-    }
 }
 
 /// `bridgecast alert list`.
@@ -199,7 +52,7 @@ struct AlertList: AsyncParsableCommand {
             table.add([
                 AlertRuleText.id(rule.id),
                 printable(person.name, maxLength: TextTable.maxNameLength),
-                "\(person.address.carrier) \(person.address.shown)", AlertRuleText.subject(rule),
+                AlertRuleText.address(person.address), AlertRuleText.shortSubject(rule),
                 AlertRuleText.hours(rule.hours), rule.priority.name,
             ])
         }

@@ -54,7 +54,10 @@ struct DoctorReport: Encodable {
     ///   - file: The file next to which programs keep their diagnostics.
     ///   - findings: What was found about the store and the model.
     init(of store: StoreLocation, diagnosticsNextTo file: URL, findings: [StoreFinding]) {
-        let diagnostics = DiagnosticLog.read(DiagnosticLog.url(nextTo: file))
+        let noted = Result { () throws(DocumentError) in
+            try DiagnosticLog.checked(DiagnosticLog.url(nextTo: file))
+        }
+        let diagnostics = (try? noted.get()) ?? Diagnostics()
         let memory = MemoryStatus.current()
         version = BridgecastVersion.current
         system = Self.system()
@@ -73,8 +76,21 @@ struct DoctorReport: Encodable {
         lastErrors = diagnostics.errors
         self.store = store.text
         self.findings =
-            findings + diagnostics.feeds.map(Self.finding)
+            findings + Self.findings(ofDiagnostics: noted) + diagnostics.feeds.map(Self.finding)
             + Self.findings(ofErrors: diagnostics.errors) + Self.findings(of: memory)
+    }
+
+    /// A file that no program has written, or that was damaged since; the next note of a program replaces it.
+    private static func findings(
+        ofDiagnostics noted: Result<Diagnostics, DocumentError>
+    ) -> [StoreFinding] {
+        guard case .failure(let error) = noted else { return [] }
+        return [
+            StoreFinding(
+                severity: .warning, subject: "diagnostics",
+                finding: "\(error): what the programs have noted of feeds and errors is lost",
+                advice: "remove the file: `serve` and `watch` begin a new one")
+        ]
     }
 
     private static func system() -> System {

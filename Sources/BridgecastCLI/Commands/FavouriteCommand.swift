@@ -147,7 +147,8 @@ struct FavouriteMove: AsyncParsableCommand {
 /// `bridgecast favourite remove`.
 struct FavouriteRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Removes a favourite; its journeys stay.")
+        commandName: "remove", abstract: "Removes a favourite and its reminders; its journeys stay."
+    )
 
     @Argument(help: "Its name, or the beginning of its id.")
     var name: String
@@ -157,7 +158,12 @@ struct FavouriteRemove: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailures {
             let removed = try await journal.with(.writing) { try $0.removeFavourite(name) }
-            try Console.print("Removed \(printable(removed.name))")
+            try Console.print("Removed \(printable(removed.favourite.name))")
+            for reminder in removed.reminders {
+                try Console.print(
+                    "Removed its reminder "
+                        + ReminderText.sentence(reminder, of: removed.favourite))
+            }
         }
     }
 }

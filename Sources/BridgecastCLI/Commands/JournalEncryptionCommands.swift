@@ -22,6 +22,10 @@ struct JournalKeyMake: AsyncParsableCommand {
     @Argument(help: "The file to write; an existing one is never replaced.", completion: .file())
     var file: String
 
+    func validate() throws {
+        guard !file.isEmpty else { throw ValidationError("name the file to write") }
+    }
+
     func run() async throws {
         try await reportingFailures {
             let key = try StoreKey.make(at: URL(fileURLWithPath: file))

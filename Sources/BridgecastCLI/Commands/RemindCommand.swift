@@ -210,7 +210,7 @@ struct RemindNext: AsyncParsableCommand {
                 try Console.print(ComingDocument(context: context, coming: coming).jsonText())
             case .table:
                 try Console.print(
-                    coming.isEmpty ? "No reminders are on." : ReminderText.table(coming))
+                    coming.isEmpty ? "No reminders are on." : ReminderText.table(coming, at: now))
             }
         }
     }
@@ -323,14 +323,18 @@ enum ReminderText {
         return table.text()
     }
 
-    fileprivate static func table(_ coming: [ComingReminder]) -> String {
+    fileprivate static func table(_ coming: [ComingReminder], at now: Timestamp) -> String {
+        let today = SeattleTime.civil(at: now).date
         var table = TextTable(
             ["leave by", "for", "deadline", "way", "on time", "on the road", "journeys"],
             [.left, .left, .left, .left, .right, .left, .right])
         for next in coming {
             let leaveBy = next.leaveBy
             table.add([
-                leaveBy.departure.map(TimeText.clock) ?? "too late",
+                leaveBy.departure.map { departure in
+                    SeattleTime.civil(at: departure).date == today
+                        ? TimeText.clock(departure) : PredictionText.day(departure)
+                } ?? "too late",
                 printable(next.favourite.name, maxLength: TextTable.maxNameLength),
                 PredictionText.day(leaveBy.deadline),
                 leaveBy.way.isEmpty

@@ -19,7 +19,7 @@ struct SettingsCommand: AsyncParsableCommand {
 /// `bridgecast settings show`.
 struct SettingsShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Shows your settings.")
+        commandName: "show", abstract: "Shows your settings; without a journal, the defaults.")
 
     @OptionGroup var journal: JournalOptions
 
@@ -28,11 +28,24 @@ struct SettingsShow: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailures {
-            let settings = try await journal.with(.reading) { try $0.settings() }
+            let settings = try await settings()
             switch format {
             case .json: try Console.print(settings.jsonText())
             case .table: try Console.print(SettingsText.table(settings))
             }
+        }
+    }
+}
+
+extension SettingsShow {
+    private func settings() async throws -> JournalSettings {
+        do {
+            return try await journal.with(.reading) { try $0.settings() }
+        } catch let error as JourneyStoreError
+            where [.missing, .file(.empty)].contains(error.problem)
+        {
+            remark(["there is no journal yet: these are the defaults"])
+            return JournalSettings()
         }
     }
 }

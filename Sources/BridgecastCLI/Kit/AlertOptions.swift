@@ -2,6 +2,7 @@
 public import ArgumentParser
 public import BridgecastAlerts
 import BridgecastCore
+import BridgecastJourneys
 import BridgecastStore
 internal import BridgecastSupport
 import Foundation
@@ -130,9 +131,14 @@ struct AlertAddressOptions: ParsableArguments {
     var mqttPasswordFile: String?
 
     func validate() throws {
-        guard [webhook, ntfy, command, push, mqtt].compactMap({ $0 }).count + (stream ? 1 : 0) <= 1
-        else {
-            throw ValidationError("write one address only")
+        let given = [
+            (webhook != nil, "--webhook"), (ntfy != nil, "--ntfy"), (command != nil, "--command"),
+            (stream, "--stream"), (push != nil, "--push"), (mqtt != nil, "--mqtt"),
+        ].filter(\.0).map(\.1)
+        guard given.count <= 1 else {
+            throw ValidationError(
+                "\(given.joined(separator: " and ")) are several addresses: write one address only, and --person for another"
+            )
         }
         for (isThere, option, needed, owner) in [
             (secretFile != nil, "--secret-file", webhook, "--webhook"),
@@ -144,6 +150,9 @@ struct AlertAddressOptions: ParsableArguments {
             throw ValidationError("\(option) needs \(owner)")
         }
     }
+
+    /// Whether the address has a secret that is made anew each time.
+    var isSecretNew: Bool { stream || webhook != nil && secretFile == nil }
 
     /// The address; nil if none is named.
     func value() throws -> AlertAddress? {
@@ -188,15 +197,8 @@ struct AlertAddressOptions: ParsableArguments {
     }
 
     private static func secret(_ path: String) throws -> String {
-        let url = URL(fileURLWithPath: path)
-        do {
-            let bytes = try LocalFile.read(url, maxBytes: 4096, pipes: .named(url))
-            return String(decoding: bytes, as: UTF8.self)
-                .trimmingCharacters(in: .whitespacesAndNewlines)
-        } catch {
-            throw CommandFailure(
-                error.isMissing ? .missingInput : .io, "\(path): \(error.message)")
-        }
+        String(decoding: try LocalInput.bytes(of: path, maxBytes: 4096), as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }
 
@@ -232,11 +234,22 @@ enum AlertRuleText {
 
     static func id(_ id: String) -> String { String(id.prefix(idLength)) }
 
+    /// Such as `webhook example.org`.
+    static func address(_ address: AlertAddress) -> String {
+        switch address {
+        case .stream: "stream"
+        case .person: "browsers"
+        default:
+            "\(address.carrier) \(printable(address.shown, maxLength: TextTable.maxNameLength))"
+        }
+    }
+
     /// Such as `Ballard: up, still up after 15, 20, 30 min`.
     static func subject(_ rule: AlertRule) -> String {
         switch rule.subject {
         case .line(let line): return "line \(printable(line))"
         case .reminders(let journal): return "reminders of \(printable(journal, maxLength: 200))"
+        case .ownReminders: return "their own reminders"
         case .departure(let reminder):
             return "leave for \(printable(reminder.name)) by \(time(reminder.leaveBy)), "
                 + "\(reminder.leadSeconds) s ahead"
@@ -254,6 +267,18 @@ enum AlertRuleText {
             return "\(BridgeCatalogue[bridge].name): \(parts.joined(separator: ", "))"
         }
     }
+
+    /// As ``subject(_:)``, for a column: a journal is its path only where it is not the user's, and a long path is cut.
+    static func shortSubject(_ rule: AlertRule) -> String {
+        guard case .reminders(let journal) = rule.subject else { return subject(rule) }
+        let own = JourneyStore.defaultURL(environment: Console.current.environment)
+        let shown =
+            journal == own?.absoluteURL.path
+            ? "your journal" : printableEnds(journal, maxLength: maxPathLength)
+        return "reminders of \(shown)"
+    }
+
+    private static let maxPathLength = 60
 
     private static func time(_ leaveBy: DepartureReminder.LeaveBy) -> String {
         switch leaveBy {

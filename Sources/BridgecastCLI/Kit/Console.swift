@@ -3,7 +3,7 @@ import ArgumentParser
 import BridgecastCore
 import BridgecastEngine
 import BridgecastLive
-internal import BridgecastSupport
+package import BridgecastSupport
 import Foundation
 import Glibc
 package import Logging
@@ -234,7 +234,7 @@ package struct CommandFailure: Error {
 }
 
 extension CommandFailure.Code {
-    init(_ kind: FailureKind) {
+    package init(_ kind: FailureKind) {
         self =
             switch kind {
             case .usage: .usage

@@ -3,7 +3,7 @@ public import ArgumentParser
 import BridgecastCore
 public import BridgecastJourneys
 package import BridgecastStore
-import BridgecastSupport
+package import BridgecastSupport
 package import Foundation
 
 /// `--journal`, by default the user's journal, and `--key` of an encrypted one.
@@ -34,6 +34,19 @@ package struct JournalOptions: ParsableArguments {
         return try await body(store)
     }
 
+    /// Checks that a journey can be recorded later: the file, its key, and the settings; a missing journal is not made.
+    ///
+    /// - Throws: `JourneyStoreError` or an error of the key.
+    package func checkRecording() async throws {
+        let url = try url()
+        try JourneyStore.checkWritable(url)
+        guard HistoryStore.isThere(url) else {
+            _ = try OwnJournal.key(in: key)
+            return
+        }
+        try await with(.writing) { try $0.checkRecording(by: .ownCommand) }
+    }
+
     /// The key, for commands that cannot do without.
     func requiredKey() throws -> StoreKey {
         guard let key = try OwnJournal.key(in: key) else {
@@ -62,37 +75,58 @@ package enum OwnJournal {
         _ url: URL, _ access: HistoryStore.Access, keyFile: String? = nil
     ) throws -> JourneyStore {
         try JourneyStore(
-            url, access, key: try key(in: keyFile),
-            features: PersonFeatures(try FeatureFile.ofUser()))
+            url, access, key: try key(in: keyFile), keySource: keySource(keyFile),
+            features: PersonFeatures(FeatureFile.ofUser()))
     }
+
+    /// Checks, for a service, that the key that the environment names can be read.
+    ///
+    /// - Throws: `StoreKeyError`.
+    package static func checkKey() throws { _ = try key(in: nil) }
 
     /// The key in a file, by default that which the environment names; nil for a journal that is not encrypted.
     static func key(in file: String?) throws -> StoreKey? {
-        let named =
-            file ?? Console.current.environment[keyVariable].flatMap { $0.isEmpty ? nil : $0 }
-        return try named.map { try StoreKey(contentsOf: URL(fileURLWithPath: $0)) }
+        try (file ?? keyFileOfEnvironment).map {
+            try StoreKey(contentsOf: URL(fileURLWithPath: $0))
+        }
+    }
+
+    private static func keySource(_ file: String?) -> JournalKeySource {
+        file == nil && keyFileOfEnvironment != nil ? .environment : .option
+    }
+
+    private static var keyFileOfEnvironment: String? {
+        Console.current.environment[keyVariable].flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 
 /// The user's own switches of features, in `$XDG_CONFIG_HOME/bridgecast/features.json`.
 private enum FeatureFile {
-    /// Nil if there is none: then all features are on.
+    /// Nil if there is none, and all features are on.
     ///
-    /// - Throws: ``CommandFailure`` or ``DocumentError``.
-    static func ofUser() throws -> FeatureRollout? {
+    /// What is wrong with it concerns only what asks for a feature.
+    static func ofUser() -> Result<FeatureRollout?, DocumentError> {
         let url = UserFolder.configuration.url(
             of: "features.json", environment: Console.current.environment)
-        guard let url, FileManager.default.fileExists(atPath: url.path) else { return nil }
-        return try FeatureRollout(of: url.path)
+        guard let url, FileManager.default.fileExists(atPath: url.path) else {
+            return .success(nil)
+        }
+        return Result { () throws(DocumentError) in try FeatureRollout(of: url.path) }
     }
 }
 
 extension FeatureRollout {
     /// Reads a file.
     ///
-    /// - Throws: ``CommandFailure`` or ``DocumentError``.
-    package init(of path: String) throws {
-        let bytes = try LocalInput.bytes(of: path, maxBytes: Self.maxBytes)
+    /// - Throws: ``DocumentError``.
+    package init(of path: String) throws(DocumentError) {
+        let url = URL(fileURLWithPath: path)
+        let bytes: [UInt8]
+        do throws(LocalFileError) {
+            bytes = try LocalFile.read(url, maxBytes: Self.maxBytes, pipes: .named(url))
+        } catch {
+            throw DocumentError(DocumentProblem("", error.message), in: path, kind: error.kind)
+        }
         do throws(DocumentProblem) {
             self = try FeatureRollout(reading: bytes)
         } catch {
@@ -109,8 +143,7 @@ enum LocalInput {
         do throws(LocalFileError) {
             return try LocalFile.read(url, maxBytes: maxBytes, pipes: .named(url))
         } catch {
-            throw CommandFailure(
-                error.isMissing ? .missingInput : .io, "\(path): \(error.message)")
+            throw CommandFailure(CommandFailure.Code(error.kind), "\(path): \(error.message)")
         }
     }
 }

@@ -248,7 +248,12 @@ enum UserFile {
     static func url(
         _ path: String?, default url: @autoclosure () -> URL?, _ purpose: String
     ) throws -> URL {
-        if let path { return URL(fileURLWithPath: path) }
+        if let path {
+            guard !path.isEmpty else {
+                throw CommandFailure(.usage, "an empty path names no file \(purpose)")
+            }
+            return URL(fileURLWithPath: path)
+        }
         if let url = url() { return url }
         throw CommandFailure(
             .usage, "HOME is not an absolute path, so there is no folder \(purpose)")

@@ -93,13 +93,38 @@ public struct ForecastTable: Sendable {
         [true, false].filter { queues in modes.contains { $0.queues == queues } }
     }
 
+    /// The leads of the first hour, which every table has.
+    private static let fineLeads =
+        [0.0, 2] + stride(from: fineStepMinutes, through: 60, by: fineStepMinutes)
+
     /// The leads from `start` on for arrivals up to `minutes` ahead, ``maxLeadMinutes`` at most.
     package static func leads(from start: Double = 0, upTo minutes: Double) -> [Double] {
-        let fine = [0.0, 2] + stride(from: fineStepMinutes, through: 60, by: fineStepMinutes)
-        var leads = fine.map { start + $0 }.filter { $0 <= maxLeadMinutes }
+        var leads = fineLeads.map { start + $0 }.filter { $0 <= maxLeadMinutes }
         let end = min(minutes, maxLeadMinutes)
         while let last = leads.last, last < end { leads.append(min(last + 15, maxLeadMinutes)) }
         return leads
+    }
+
+    /// The part of a table that one made for arrivals up to `minutes` after the issue time would have, number by number:
+    /// many departures of one issue time can share a table, and each is answered as if it had its own.
+    package func shortened(toReach minutes: Double) -> ForecastTable {
+        let count = leadCount(reaching: minutes)
+        let all = leadsMinutes.count
+        guard count < all else { return self }
+        return ForecastTable(
+            issueTime: issueTime, leadsMinutes: Array(leadsMinutes.prefix(count)), modes: modes,
+            history: history,
+            delays: stride(from: 0, to: delays.count, by: all).flatMap { delays[$0..<$0 + count] })
+    }
+
+    /// The last lead of ``shortened(toReach:)``, minutes.
+    package func reachMinutes(shortenedTo minutes: Double) -> Double {
+        leadsMinutes[leadCount(reaching: minutes) - 1]
+    }
+
+    private func leadCount(reaching minutes: Double) -> Int {
+        let wanted = leadsMinutes.partitioningIndex { $0 >= minutes } + 1
+        return min(max(wanted, Self.fineLeads.count), leadsMinutes.count)
     }
 
     /// The history of a bridge.

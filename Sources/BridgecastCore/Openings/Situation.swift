@@ -171,7 +171,7 @@ public struct SituationReader: Sendable {
     ) -> BridgeSituation {
         var situation = BridgeSituation()
         situation.recordedUntil = observation.end(of: bridge, before: issueTime) ?? .earliest
-        dailyTotals[bridge.rawValue].addFourWeeks(before: today, to: &situation)
+        dailyTotals[bridge.rawValue].addFourWeeks(before: today, at: issueTime, to: &situation)
         guard let period = observation.period(containing: issueTime, of: bridge),
             period.lowerBound.adding(seconds: Self.minObservationSeconds) <= issueTime
         else { return situation }
@@ -218,6 +218,18 @@ private struct DailyTotals: Sendable {
     private var openings: [Int32] = []
     private var lengths: [LengthTotals] = []
     private var coveredDays: [Float] = []
+    private var midnightSeams: [MidnightSeam] = []
+
+    /// A gap over midnight in an opening that was recorded in pieces.
+    ///
+    /// While the gap lasts, the opening has ended on the day before; that it continues is known only later.
+    private struct MidnightSeam {
+        let gap: Range<Timestamp>
+        /// The day on which the gap begins, as ``CivilDate/dayNumber``.
+        let day: Int
+        /// The length of the opening up to the gap.
+        let minutes: Double
+    }
 
     init(_ history: OpeningHistory, _ observation: Coverage, of bridge: BridgeIndex) {
         let periods = observation.periods[bridge.rawValue]
@@ -237,6 +249,17 @@ private struct DailyTotals: Sendable {
             else { continue }
             let day = SeattleTime.civil(at: end).date.dayNumber - firstDay
             if lengths.indices.contains(day) { lengths[day].add(minutes: minutes) }
+            addSeams(of: opening)
+        }
+    }
+
+    private mutating func addSeams(of opening: Opening) {
+        for gap in opening.seams {
+            let day = SeattleTime.civil(at: gap.lowerBound).date.dayNumber
+            guard SeattleTime.civil(at: gap.upperBound).date.dayNumber > day else { continue }
+            midnightSeams.append(
+                MidnightSeam(
+                    gap: gap, day: day, minutes: gap.lowerBound.minutes(since: opening.start)))
         }
     }
 
@@ -258,12 +281,17 @@ private struct DailyTotals: Sendable {
         }
     }
 
-    func addFourWeeks(before today: CivilDate, to situation: inout BridgeSituation) {
+    func addFourWeeks(
+        before today: CivilDate, at issueTime: Timestamp, to situation: inout BridgeSituation
+    ) {
+        let seam = midnightSeams.first { $0.gap.contains(issueTime) }
         for day in (today.dayNumber - FourWeeks.days)..<today.dayNumber {
             let index = day - firstDay
             guard openings.indices.contains(index), coveredDays[index] > 0 else { continue }
             situation.openingsInFourWeeks += Int(openings[index])
-            situation.lengthsInFourWeeks.add(lengths[index])
+            var lengthsOfDay = lengths[index]
+            if let seam, seam.day == day { lengthsOfDay.add(minutes: seam.minutes) }
+            situation.lengthsInFourWeeks.add(lengthsOfDay)
             let dayType = DayType(CivilDate(dayNumber: day))
             situation.coveredDaysInFourWeeks[dayType.rawValue] += Double(coveredDays[index])
         }

@@ -198,8 +198,10 @@ public struct RouteSet: Sendable {
     /// Tables by the number that crossings carry.
     private(set) var tables: [DelayKey] = []
     /// Cells that a distribution may have, and cells that arrivals may fall into.
-    private(set) var widthCells = 3
-    private(set) var arrivalCells = 1
+    private(set) var widthCells = minWidthCells
+    private(set) var arrivalCells = minArrivalCells
+    private static let minWidthCells = 3
+    private static let minArrivalCells = 1
 
     private var latestMode: Route.Mode?
     private var tableNumbers = [Int32](repeating: -1, count: BridgeCatalogue.count * 2)
@@ -210,7 +212,24 @@ public struct RouteSet: Sendable {
     public init(_ routes: some Collection<Route>) throws(RouteSetError) {
         starts.reserveCapacity(routes.count + 1)
         steps.reserveCapacity(routes.count * 5)
-        for route in routes { try append(route) }
+        for route in routes { try append(route.steps, mode: route.mode, id: route.id) }
+    }
+
+    /// A set without routes, to which routes are appended.
+    package init() {}
+
+    /// Forgets all routes but keeps the memory.
+    package mutating func removeAll() {
+        starts.removeAll(keepingCapacity: true)
+        starts.append(0)
+        steps.removeAll(keepingCapacity: true)
+        tables.removeAll(keepingCapacity: true)
+        for key in tableNumbers.indices { tableNumbers[key] = -1 }
+        widthCells = Self.minWidthCells
+        arrivalCells = Self.minArrivalCells
+        reachMinutes = 0
+        latestMode = nil
+        modes.removeAll(keepingCapacity: true)
     }
 
     /// How far after the departure forecasts must reach, minutes: to the farthest crossing, if the way there takes
@@ -232,30 +251,33 @@ public struct RouteSet: Sendable {
         }
     }
 
-    private mutating func append(_ route: Route) throws(RouteSetError) {
-        guard route.steps.count <= Self.maxSteps else {
-            throw RouteSetError(route: route.id, steps: route.steps.count)
+    /// Appends a route; after an error the set is of no use until ``removeAll()``.
+    package mutating func append(
+        _ parts: [Route.Step], mode: Route.Mode, id: String = ""
+    ) throws(RouteSetError) {
+        guard parts.count <= Self.maxSteps else {
+            throw RouteSetError(route: id, steps: parts.count)
         }
         // Stretches in a row are one: means and variances add up.
         var mean = 0.0, variance = 0.0
         var extent = Extent()
         // Almost always that of the route before: nothing has to be hashed.
-        if route.mode != latestMode { modes.insert(route.mode) }
-        latestMode = route.mode
-        for (number, step) in route.steps.enumerated() {
+        if mode != latestMode { modes.insert(mode) }
+        latestMode = mode
+        for (number, step) in parts.enumerated() {
             switch step {
             case .travel(let travel):
                 let spread = travel.spreadMinutes
                 guard travel.meanMinutes >= 0, travel.meanMinutes <= Self.maxMinutes,
                     spread >= 0, spread <= Self.maxMinutes
-                else { throw RouteSetError(route: route.id, step: number, travel) }
+                else { throw RouteSetError(route: id, step: number, travel) }
                 mean += travel.meanMinutes
                 variance += spread * spread
             case .crossing(let bridge):
                 appendTravel(mean: mean, variance: variance, &extent)
                 mean = 0
                 variance = 0
-                let table = tableNumber(bridge, route.mode.queues)
+                let table = tableNumber(bridge, mode.queues)
                 steps.append(bck_route_step(mean: 0, spread: 0, table: table))
                 extent.crossings += 1
                 let before = extent.mean * Self.cellSeconds / 60
@@ -264,7 +286,7 @@ public struct RouteSet: Sendable {
         }
         appendTravel(mean: mean, variance: variance, &extent)
         guard extent.mean <= Self.maxMinutes * 60 / Self.cellSeconds else {
-            throw RouteSetError(route: route.id, totalMinutes: route.meanTravelMinutes)
+            throw RouteSetError(route: id, totalMinutes: parts.meanTravelMinutes)
         }
         starts.append(UInt32(steps.count))
         widthCells = max(widthCells, extent.widthCells)

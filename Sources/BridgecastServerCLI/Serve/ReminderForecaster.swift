@@ -22,7 +22,7 @@ actor ReminderForecaster {
     private let roads: RoadNetwork?
     private let opener: JournalOpener
     private let log: Logger
-    private var journals: [String: WatchedJournal] = [:]
+    private var journals: [ReminderJournal: WatchedJournal] = [:]
     /// How many deadlines have been waited for.
     private var dueCount = 0
     private let board = ReminderBoard()
@@ -57,11 +57,11 @@ actor ReminderForecaster {
     /// - Parameter transit: Buses and trains, with the stops of their timetable; nil if the service has none.
     /// - Returns: Nil if nothing has changed since the last ones.
     func outlooks(
-        of paths: Set<String>, by update: LiveUpdate,
+        of named: Set<ReminderJournal>, by update: LiveUpdate,
         _ transit: (snapshot: TransitSnapshot, stops: RiderStops)?
     ) async -> ReminderOutlooks? {
         let now = update.issueTime
-        for key in read(paths, at: now) { await board.remove(key) }
+        for key in read(named, at: now) { await board.remove(key) }
         guard isChanged || newest?.issueTime != now || transitAsOf != transit?.snapshot.asOf
         else { return nil }
         isChanged = false
@@ -140,9 +140,16 @@ actor ReminderForecaster {
         let file: FileStamp?
         let log: FileStamp?
 
+        /// Of a journal that is nowhere.
+        static let none = JournalStamp(file: nil, log: nil)
+
+        private init(file: FileStamp?, log: FileStamp?) {
+            self.file = file
+            self.log = log
+        }
+
         init(_ path: String) {
-            file = FileStamp(path)
-            log = FileStamp(path + "-wal")
+            self.init(file: FileStamp(path), log: FileStamp(path + "-wal"))
         }
     }
 
@@ -152,19 +159,19 @@ actor ReminderForecaster {
     /// Reads journals that have changed, and turns to the next deadlines.
     ///
     /// - Returns: The keys of what the board has to forget.
-    private func read(_ paths: Set<String>, at now: Timestamp) -> [String] {
+    private func read(_ named: Set<ReminderJournal>, at now: Timestamp) -> [String] {
         var forgotten: [String] = []
-        for path in journals.keys where !paths.contains(path) {
-            forgotten += journals.removeValue(forKey: path)?.due.map(\.key) ?? []
+        for name in journals.keys where !named.contains(name) {
+            forgotten += journals.removeValue(forKey: name)?.due.map(\.key) ?? []
             isChanged = true
         }
-        for path in paths.sorted() {
-            var journal = journals[path] ?? WatchedJournal()
-            let stamp = JournalStamp(path)
+        for name in named {
+            var journal = journals[name] ?? WatchedJournal()
+            let stamp = opener.path(of: name).map(JournalStamp.init) ?? .none
             let isWaiting = journal.retryAt.map { ContinuousClock.now < $0 } ?? false
             if journal.stamp != stamp, !isWaiting {
                 let before = journal.due.map(\.key)
-                if read(path, stamp, into: &journal, at: now) { forgotten += before }
+                if read(name, stamp, into: &journal, at: now) { forgotten += before }
             }
             for index in journal.due.indices where journal.due[index].deadline < now {
                 forgotten.append(journal.due[index].key)
@@ -172,7 +179,7 @@ actor ReminderForecaster {
                     journal.due[index] = next
                 }
             }
-            journals[path] = journal
+            journals[name] = journal
         }
         return forgotten
     }
@@ -186,7 +193,7 @@ actor ReminderForecaster {
 
     /// - Returns: Whether what was read before no longer holds.
     private func read(
-        _ path: String, _ stamp: JournalStamp, into journal: inout WatchedJournal,
+        _ name: ReminderJournal, _ stamp: JournalStamp, into journal: inout WatchedJournal,
         at now: Timestamp
     ) -> Bool {
         guard stamp.file != nil else {
@@ -196,7 +203,7 @@ actor ReminderForecaster {
             return true
         }
         do {
-            let store = try opener.open(path)
+            let store = try opener.open(name)
             defer { store.close() }
             let favourites = Dictionary(
                 try store.favourites().map { ($0.id, $0) }, uniquingKeysWith: { $1 })
@@ -236,38 +243,38 @@ actor ReminderForecaster {
 
     /// - Returns: Whether there was one.
     private func prepareNext() async -> Bool {
-        guard let roads, let update = newest, let (path, due) = nextUnprepared(update.issueTime)
+        guard let roads, let update = newest, let (name, due) = nextUnprepared(update.issueTime)
         else { return false }
         let outcome = await candidates(
-            of: due, isOthers: opener.isOthers(path), journals[path]?.journeys ?? [], on: roads,
+            of: due, isOthers: opener.isOthers(name), journals[name]?.journeys ?? [], on: roads,
             by: update)
         // Meanwhile the journal may have been read again, or the deadline have passed.
-        guard let index = journals[path]?.due.firstIndex(where: { $0.key == due.key }) else {
+        guard let index = journals[name]?.due.firstIndex(where: { $0.key == due.key }) else {
             return true
         }
         switch outcome {
         case .found(let candidates):
-            journals[path]?.due[index].isPrepared = true
+            journals[name]?.due[index].isPrepared = true
             await board.set(candidates)
             isChanged = true
-            let isStillDue = journals[path]?.due.contains { $0.key == due.key } ?? false
+            let isStillDue = journals[name]?.due.contains { $0.key == due.key } ?? false
             if !isStillDue { await board.remove(due.key) }
-        case .impossible: journals[path]?.due[index].isPrepared = true
-        case .failed: journals[path]?.due[index].retryAt = .now + Self.retryAfter
+        case .impossible: journals[name]?.due[index].isPrepared = true
+        case .failed: journals[name]?.due[index].retryAt = .now + Self.retryAfter
         }
         return true
     }
 
     /// The trip without candidates that has the next deadline.
-    private func nextUnprepared(_ now: Timestamp) -> (path: String, due: Due)? {
+    private func nextUnprepared(_ now: Timestamp) -> (name: ReminderJournal, due: Due)? {
         let clock = ContinuousClock.now
-        var next: (path: String, due: Due)?
-        for (path, journal) in journals {
+        var next: (name: ReminderJournal, due: Due)?
+        for (name, journal) in journals {
             for due in journal.due
             where due.favourite.isTrip && !due.isPrepared && due.isNear(now)
                 && due.retryAt.map({ $0 <= clock }) ?? true
                 && due.deadline < next?.due.deadline ?? .latest
-            { next = (path, due) }
+            { next = (name, due) }
         }
         return next
     }
@@ -334,17 +341,39 @@ struct JournalOpener: Sendable {
         self.rollout = rollout
     }
 
+    /// Where a journal is; nil for a person's on a service without people.
+    func path(of journal: ReminderJournal) -> String? {
+        switch journal {
+        case .file(let path): path
+        case .person(let id): people?.journal(ofID: id).path
+        }
+    }
+
     /// Whether a journal is of another person than the user: places that the user saved are not theirs.
-    func isOthers(_ path: String) -> Bool { people?.isInFolder(path) ?? false }
+    func isOthers(_ journal: ReminderJournal) -> Bool {
+        switch journal {
+        case .file(let path): people?.isInFolder(path) ?? false
+        case .person: true
+        }
+    }
 
     /// Opens a journal for reading.
     ///
     /// - Throws: `JourneyStoreError`, `PeopleStoreError`, or an error of the user's key or features.
-    func open(_ path: String) throws -> JourneyStore {
-        guard let people, isOthers(path) else {
-            return try OwnJournal.open(URL(fileURLWithPath: path), .reading)
+    func open(_ journal: ReminderJournal) throws -> JourneyStore {
+        switch journal {
+        case .person(let id):
+            guard let people else { throw PeopleStoreProblem.unknown(id) }
+            return try open(try people.person(ofID: id), of: people)
+        case .file(let path):
+            guard let people, isOthers(journal) else {
+                return try OwnJournal.open(URL(fileURLWithPath: path), .reading)
+            }
+            return try open(try people.person(withJournalAt: path), of: people)
         }
-        return try people.openJournal(
-            of: people.person(withJournalAt: path), .reading, rollout: rollout)
+    }
+
+    private func open(_ person: Person, of people: PeopleStore) throws -> JourneyStore {
+        try people.openJournal(of: person, .reading, rollout: rollout)
     }
 }

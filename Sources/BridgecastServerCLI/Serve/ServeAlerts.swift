@@ -173,50 +173,56 @@ final class ServeAlerts: Service {
             let claim = try DeliveryClaim(url)
             let store = try AlertStore(url, .writing)
             defer { store.close() }
-            let leavers = try people.map {
-                try LeaverWatch(of: $0, url, streams: streams, log: log)
-            }
-            leavers?.look()
-            let dispatcher = AlertDispatcher(
-                store, carriers: try carriers(store), clock: clock,
-                report: { [weak self] in self?.report($0) })
-            let recorder = try await AlertRecorder(store, dispatcher: dispatcher, clock: clock) {
-                [log] problem in
-                log.error("alerts not kept", metadata: ["reason": "\(printable(problem))"])
-            }
-            let count = await recorder.ruleCount
-            streams.use(store)
-            defer {
-                streams.finish()
-                brokers.close()
-            }
-            log.info("alerts", metadata: ["rules": "\(count)"])
-            noteThatTheFileIsUsed()
-            await withDiscardingTaskGroup { group in
-                group.addTask { await dispatcher.run() }
-                group.addTask { await self.tick() }
-                group.addTask { await leavers?.run() }
-                group.addTask { await self.forecastReminders(of: store) }
-                group.addTask { await self.reminders.prepare() }
-                await self.feed(recorder)
-                group.cancelAll()
-            }
+            try await deliver(from: store)
             withExtendedLifetime(claim) {}
         } catch {
-            // Tried again every few seconds; each reason is logged once.
-            let isNew = problem.withLock { problem in
-                defer { problem = "\(error)" }
-                return problem != "\(error)"
-            }
-            guard isNew else { return }
-            log.error("no alerts are sent", metadata: ["reason": "\(error)"])
-            guard let failure = error as? any Failure else { return }
-            let policy = RecoveryPolicy(
-                Backoff(firstSeconds: Self.retrySeconds, maxSeconds: Self.retrySeconds))
-            diagnostics?.note(
-                failure, "the file of alerts cannot be used", from: Self.fileSource,
-                policy.result(after: failure, failures: 1), at: clock.now)
+            noteThatTheFileCannotBeUsed(error)
         }
+    }
+
+    private func deliver(from store: AlertStore) async throws {
+        let leavers = try people.map { try LeaverWatch(of: $0, url, streams: streams, log: log) }
+        leavers?.look()
+        let dispatcher = AlertDispatcher(
+            store, carriers: try carriers(store), clock: clock,
+            report: { [weak self] in self?.report($0) })
+        let recorder = try await AlertRecorder(store, dispatcher: dispatcher, clock: clock) {
+            [log] problem in
+            log.error("alerts not kept", metadata: ["reason": "\(printable(problem))"])
+        }
+        let count = await recorder.ruleCount
+        streams.use(store)
+        defer {
+            streams.finish()
+            brokers.close()
+        }
+        log.info("alerts", metadata: ["rules": "\(count)"])
+        noteThatTheFileIsUsed()
+        await withDiscardingTaskGroup { group in
+            group.addTask { await dispatcher.run() }
+            group.addTask { await self.tick() }
+            group.addTask { await leavers?.run() }
+            group.addTask { await self.forecastReminders(of: store) }
+            group.addTask { await self.reminders.prepare() }
+            await self.feed(recorder)
+            group.cancelAll()
+        }
+    }
+
+    /// It is tried again every few seconds; each reason is logged once.
+    private func noteThatTheFileCannotBeUsed(_ error: any Error) {
+        let isNew = problem.withLock { problem in
+            defer { problem = "\(error)" }
+            return problem != "\(error)"
+        }
+        guard isNew else { return }
+        log.error("no alerts are sent", metadata: ["reason": "\(error)"])
+        guard let failure = error as? any Failure else { return }
+        let policy = RecoveryPolicy(
+            Backoff(firstSeconds: Self.retrySeconds, maxSeconds: Self.retrySeconds))
+        diagnostics?.note(
+            failure, "the file of alerts cannot be used", from: Self.fileSource,
+            policy.result(after: failure, failures: 1), at: clock.now)
     }
 
     private func noteThatTheFileIsUsed() {
@@ -260,12 +266,14 @@ final class ServeAlerts: Service {
     /// Publishes when to leave for the reminders that rules name, with each forecast and change.
     private func forecastReminders(of store: AlertStore) async {
         var stops: RiderStops?
-        var journals: Set<String> = []
+        var journals: Set<ReminderJournal> = []
         var version: Int?
         for await _ in wakes {
-            if let now = try? store.version(), now != version, let rules = try? store.rules() {
+            if let now = try? store.version(), now != version,
+                let named = try? store.reminderJournals()
+            {
                 version = now
-                journals = Set(rules.compactMap(\.journal))
+                journals = named
             }
             let newest = newest.withLock { $0 }
             guard let update = newest.update, version != nil else { continue }
@@ -327,12 +335,5 @@ final class ServeAlerts: Service {
                     "reason": "\(printable(detail ?? "", maxLength: 200))",
                 ])
         }
-    }
-}
-
-extension AlertRule {
-    /// The journal whose reminders it is about; nil for another subject.
-    fileprivate var journal: String? {
-        if case .reminders(let journal) = subject { journal } else { nil }
     }
 }

@@ -63,73 +63,6 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
-// MARK: - Check
-
-/// `--check`: reads the files of a plan and checks its addresses; nothing is written, and nothing is listened on.
-private enum ServeCheck {
-    /// A line for each file or address.
-    ///
-    /// - Throws: ``CommandFailure``, or an error of the file that says what is wrong with it.
-    static func lines(_ plan: ServePlan) throws -> [String] {
-        let inputs = try ServeInputs(plan)
-        let replay = try ServeSource.replay(of: plan)
-        let header = inputs.model.header
-        let network = inputs.network.map { "\($0.name), \($0.places.count) places" }
-        return [
-            "model: \(header.name) (\(header.weightFormat.rawValue)) of \(inputs.modelURL.path)",
-            "network: \(network ?? "none")",
-            "store: \(try store(plan))",
-            "archive: \(try archive(plan))",
-            "source: \(try source(plan, replay))",
-            "alerts: \(try alerts(plan))",
-            "features: \(try plan.features.map { try FeatureRollout(of: $0).text } ?? "all on")",
-            "skill: \(inputs.skill == nil ? "none" : "present")",
-            "transit: \(try ServeTransit.description(plan, replaying: replay?.period))",
-            "page: \(inputs.page.map { "index.html and \($0.fileCount - 1) more files" } ?? "none")",
-            "administration: \(inputs.settings.adminToken == nil ? "none" : "127.0.0.1:\(plan.adminPort)")",
-            "everything is in order",
-        ]
-    }
-
-    private static func store(_ plan: ServePlan) throws -> String {
-        guard let location = try ServeSource.store(of: plan) else { return "none" }
-        if case .file(let url) = location, try !HistoryStore.fileExists(at: url) {
-            return "\(url.path), to be created"
-        }
-        do {
-            try HistoryStore.open(location, .reading).close()
-        } catch let error as HistoryStoreError where error.problem == .empty {
-            guard case .database = location else { throw error }
-            return "\(location.text), to be created"
-        }
-        return location.text
-    }
-
-    private static func archive(_ plan: ServePlan) throws -> String {
-        guard let url = try ServeSource.archive(of: plan) else { return "none" }
-        guard try HistoryStore.fileExists(at: url) else { return "\(url.path), to be created" }
-        try ForecastArchive.check(url, for: plan.archiveKind)
-        return url.path
-    }
-
-    private static func alerts(_ plan: ServePlan) throws -> String {
-        guard let url = try ServeAlerts.url(of: plan) else { return "none" }
-        guard AlertStore.isThere(url) else { return "\(url.path), once it is there" }
-        let store = try AlertStore(url, .reading)
-        defer { store.close() }
-        return "\(url.path), rules: \(try store.rules().count)"
-    }
-
-    private static func source(_ plan: ServePlan, _ replay: ServeReplay?) throws -> String {
-        guard let period = replay?.period else {
-            _ = try TravelTimeMap(of: plan.travelTime, freeFlowMilesPerHour: plan.freeFlowMph)
-            return plan.bridgesURL
-        }
-        return "replay from \(TimeText.rfc3339(period.lowerBound)) to "
-            + "\(TimeText.rfc3339(period.upperBound)), \(plan.speed) times as fast"
-    }
-}
-
 // MARK: - Run
 
 /// Runs a service until a signal ends it; a hang-up loads the model again.
@@ -158,6 +91,8 @@ struct ServeRun {
                 let transit = try ServeTransit.parts(plan, replaying: nil, client: client)
                 let source = try ServeSource(
                     feedsOf: plan, through: client, into: store, log: log)
+                // Before feeds are closed: their last errors are noted.
+                defer { source.live.diagnostics?.flush() }
                 try await serve(source, inputs, transit: transit, metrics: registry)
             }
         }
@@ -168,36 +103,14 @@ struct ServeRun {
         _ source: ServeSource, _ inputs: ServeInputs, transit: TransitParts?,
         metrics registry: MetricsRegistry
     ) async throws {
-        // All that runs on these threads is the service's own, and requests have their turns already.
-        var options = InferenceOptions()
-        options.executor = nil
-        var parts = ServiceParts(
-            live: source.live, inference: TrafficInference(inputs.model, options: options),
-            metrics: registry,
-            openings: source.openings)
-        parts.live.archiver = try archiver(source, inputs)
-        parts.replicaLog = try replicaLog()
-        parts.modelURL = inputs.modelURL
-        parts.modelDigest = inputs.modelDigest
-        parts.network = inputs.network
-        parts.skill = inputs.skill
-        parts.geography = inputs.geography
-        parts.page = inputs.page
-        parts.description = inputs.description
+        var parts = try parts(source, inputs, metrics: registry)
         parts.transit = transit
         let rollout = try plan.features.map { try FeatureRollout(of: $0) }
-        let people = try people()
+        let people = try ServePeople.store(of: plan)
         parts.people = people.map { PersonAccess($0, features: rollout, log: source.live.log) }
         let settings = inputs.settings
         let log = source.live.log
         try addAlerts(to: &parts, of: people, rollout, roads: inputs.network)
-        if inputs.page == nil, !plan.isOn(.noPage) {
-            log.warning("no page: name its folder with --page")
-        }
-        if inputs.description == nil {
-            log.warning(
-                "openapi.json is not installed next to the program; /openapi.json answers 404")
-        }
         let service = try RouteService(parts, settings) { port in
             let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
             try? Console.print("listening on http://\(host):\(port)")
@@ -213,15 +126,34 @@ struct ServeRun {
         try await run(service, settings: settings, log: log)
     }
 
-    /// The people who have journals; nil if there are none.
-    ///
-    /// - Throws: Also if a journal is not encrypted as the settings say, which a request would find out too late.
-    private func people() throws -> PeopleStore? {
-        guard let folder = plan.people else { return nil }
-        let key = try plan.peopleKey.map { try StoreKey(contentsOf: URL(fileURLWithPath: $0)) }
-        let people = try PeopleStore(URL(fileURLWithPath: folder), .reading, journalKey: key)
-        try people.checkJournals()
-        return people
+    /// What the service has without people and alerts; the log says which files are missing.
+    private func parts(
+        _ source: ServeSource, _ inputs: ServeInputs, metrics registry: MetricsRegistry
+    ) throws -> ServiceParts {
+        // All that runs on these threads is the service's own, and requests have their turns already.
+        var options = InferenceOptions()
+        options.executor = nil
+        var parts = ServiceParts(
+            live: source.live, inference: TrafficInference(inputs.model, options: options),
+            metrics: registry, openings: source.openings)
+        parts.live.archiver = try archiver(source, inputs)
+        parts.replicaLog = try replicaLog()
+        parts.modelURL = inputs.modelURL
+        parts.modelDigest = inputs.modelDigest
+        parts.network = inputs.network
+        parts.skill = inputs.skill
+        parts.geography = inputs.geography
+        parts.page = inputs.page
+        parts.description = inputs.description
+        let log = source.live.log
+        if inputs.page == nil, !plan.isOn(.noPage) {
+            log.warning("no page: name its folder with --page")
+        }
+        if inputs.description == nil {
+            log.warning(
+                "openapi.json is not installed next to the program; /openapi.json answers 404")
+        }
+        return parts
     }
 
     /// The alerts of the plan's file and people; nothing if the plan has none.
@@ -239,7 +171,7 @@ struct ServeRun {
                 opening: JournalOpener(people: people, rollout: rollout), log: parts.live.log),
             log: parts.live.log, diagnostics: parts.live.diagnostics)
         parts.personAlerts = PersonAlerts(
-            url, mayPush: { reach.allows(endpoint: $0) },
+            url, refusal: { PushCarrier.refusal(of: $0, by: reach) },
             listen: { person, lastEventID in
                 try alerts.streams.listen(
                     person.alertOwner, tokenMadeAt: person.tokenMadeAt,
@@ -324,135 +256,7 @@ private final class StopFlag: Sendable {
     func set() { flag.store(true, ordering: .releasing) }
 }
 
-// MARK: - Feeds and records
-
-/// The records of a replay, and the part of the named period that they cover.
-struct ServeReplay {
-    let records: ReplayRecords
-    let period: Range<Timestamp>
-}
-
-/// Feeds, records and clock of a service.
-struct ServeSource {
-    /// The parts of the live pipeline.
-    let live: LiveParts
-    /// All openings that are known now.
-    let openings: @Sendable () throws -> OpeningHistory
-    /// Those that forecasts are scored by: without the shipped records, if the feeds are live.
-    let outcomes: @Sendable () throws -> OpeningHistory
-
-    /// The location of the store of a plan; nil if nothing is kept.
-    ///
-    /// - Throws: ``CommandFailure`` if none is named and the environment has no home for one, or ``DatabaseAddressError``.
-    static func store(of plan: ServePlan) throws -> StoreLocation? {
-        if plan.isOn(.noStore) { return nil }
-        if let text = plan.store {
-            return try StoreLocation(text, passwordFile: plan.storePasswordFile)
-        }
-        // What a replay shows happened long ago: it is kept only on request.
-        return plan.replay == nil ? .file(try StoreOptions.userURL()) : nil
-    }
-
-    /// The URL of the archive of a plan; nil if forecasts are not archived.
-    ///
-    /// - Throws: As ``store(of:)``.
-    static func archive(of plan: ServePlan) throws -> URL? {
-        if plan.isOn(.noArchive) { return nil }
-        if let path = plan.archive {
-            let url = URL(fileURLWithPath: path)
-            try ForecastArchive.checkApart(url, fromStore: try store(of: plan)?.neighbour())
-            return url
-        }
-        guard plan.replay == nil else { return nil }
-        return try store(of: plan).map { ForecastArchive.url(nextTo: try $0.neighbour()) }
-    }
-
-    /// What a plan replays; nil for the live feeds.
-    static func replay(of plan: ServePlan) throws -> ServeReplay? {
-        guard let named = plan.replay else { return nil }
-        let records = try ReplayRecords(plan.records)
-        return ServeReplay(
-            records: records,
-            period: try records.covered(try period(named), "of \(printable(named))"))
-    }
-
-    private init(
-        live: LiveParts, openings: @escaping @Sendable () throws -> OpeningHistory,
-        outcomes: @escaping @Sendable () throws -> OpeningHistory
-    ) {
-        self.live = live
-        self.openings = openings
-        self.outcomes = outcomes
-    }
-
-    /// A period of the records.
-    init(
-        replaying replay: ServeReplay, of plan: ServePlan, into store: HistoryStore?, log: Logger
-    ) {
-        let records = replay.records
-        let period = replay.period
-        let clock = ReplayClock(
-            from: period.lowerBound, speed: plan.speed, until: period.upperBound)
-        var live = LiveParts(
-            bridges: ReplayFeed(records.history, clock: clock),
-            records: { records.known(at: $0) }, log: log)
-        live.store = store
-        live.clock = clock
-        log.info(
-            "replay",
-            metadata: [
-                "from": "\(TimeText.rfc3339(period.lowerBound))",
-                "to": "\(TimeText.rfc3339(period.upperBound))", "speed": "\(plan.speed)",
-            ])
-        self.init(
-            live: live, openings: { records.history.before(clock.now) },
-            outcomes: { records.history.before(clock.now) })
-    }
-
-    /// The feeds.
-    init(
-        feedsOf plan: ServePlan, through client: FeedClient, into store: HistoryStore?, log: Logger
-    ) throws {
-        var live = LiveParts(
-            bridges: CityBridgeFeed(url: plan.bridgesURL, client: client),
-            records: { _ in try LoadedRecords.known(to: store) }, log: log)
-        live.store = store
-        live.diagnostics = try Self.store(of: plan).map {
-            DiagnosticLog(DiagnosticLog.url(nextTo: try $0.neighbour()))
-        }
-        live.interval = RefreshInterval(plan.refresh) ?? .live
-        if let url = plan.travelTimesURL {
-            let map = try TravelTimeMap(of: plan.travelTime, freeFlowMilesPerHour: plan.freeFlowMph)
-            live.traffic.append(TravelTimesFeed(url: url, map: map, client: client))
-        }
-        if let path = plan.trafficFile { live.traffic.append(TrafficFileFeed(path: path)) }
-        self.init(live: live, openings: { try LoadedRecords.known(to: store) }) {
-            try store?.history() ?? OpeningHistory.none
-        }
-    }
-
-    /// The period that a text names: a day, a time to the end of its day, or both ends.
-    ///
-    /// - Throws: ``CommandFailure`` or an error of the time for another text.
-    private static func period(_ text: String) throws -> Range<Timestamp> {
-        let ends = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard (1...2).contains(ends.count) else {
-            throw CommandFailure(
-                .usage, "--replay: '\(printable(text))' is neither a day nor FROM/TO")
-        }
-        let start = try PeriodText.start(ends[0])
-        let day = SeattleTime.civil(at: start).date
-        let end =
-            ends.count == 2
-            ? try PeriodText.end(ends[1]) : SeattleTime.startOfDay(day.adding(days: 1))
-        guard start < end else {
-            throw CommandFailure(.usage, "--replay: '\(printable(text))' ends before it begins")
-        }
-        return start..<end
-    }
-}
-
 extension ServePlan {
     /// What the forecasts of a plan are of.
-    fileprivate var archiveKind: ForecastArchive.Kind { self.replay == nil ? .live : .replay }
+    var archiveKind: ForecastArchive.Kind { self.replay == nil ? .live : .replay }
 }

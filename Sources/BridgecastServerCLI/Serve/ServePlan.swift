@@ -291,13 +291,6 @@ func readFile(_ path: String, maxBytes: Int, option: String? = nil) throws -> Da
         return Data(try LocalFile.read(url, maxBytes: maxBytes, pipes: .named(url)))
     } catch {
         let name = option.map { "\($0): \(path)" } ?? path
-        let code: CommandFailure.Code =
-            switch error {
-            case .tooLarge: .data
-            case .silent: .missingInput
-            case _ where error.isMissing: .missingInput
-            default: .io
-            }
-        throw CommandFailure(code, "\(name): \(error.message)")
+        throw CommandFailure(CommandFailure.Code(error.kind), "\(name): \(error.message)")
     }
 }

@@ -74,17 +74,15 @@ final class Ride {
     /// - Throws: ``CommandFailure`` for a stop that the run does not have.
     func update(_ document: TripDocument, at now: Timestamp) throws {
         let (boarding, alighting) = try stops(of: document)
-        plan = try Self.plan(document, boarding.departure, alighting.departure)
-        let leaves = boarding.departure.predictedDeparture ?? boarding.departure.predictedArrival
-        let reaches = alighting.departure.predictedArrival ?? alighting.departure.predictedDeparture
-        departure = leaves ?? departure
-        if !hasArrived { arrival = reaches ?? arrival }
+        let outlook = RideOutlook(document, from: boarding, to: alighting)
+        plan = try Self.plan(outlook)
+        departure = outlook.departure ?? departure
+        if !hasArrived { arrival = outlook.arrival ?? arrival }
         guard let departure, let arrival else { return }
         if now <= departure {
             forecast = Self.forecast(
-                document,
-                seconds: max(0, Double(arrival.secondsSinceEpoch - departure.secondsSinceEpoch)),
-                from: boarding.departure.stopOrder, to: alighting.departure.stopOrder)
+                outlook,
+                seconds: max(0, Double(arrival.secondsSinceEpoch - departure.secondsSinceEpoch)))
         }
         hasArrived = hasArrived || now >= arrival
     }
@@ -121,34 +119,23 @@ final class Ride {
         return first
     }
 
-    private static func plan(
-        _ document: TripDocument, _ boarding: Departure, _ alighting: Departure
-    ) throws -> Plan {
-        guard let departure = boarding.scheduledDeparture ?? boarding.scheduledArrival,
-            let arrival = alighting.scheduledArrival ?? alighting.scheduledDeparture
-        else {
+    private static func plan(_ outlook: RideOutlook) throws -> Plan {
+        guard let departure = outlook.plannedDeparture, let arrival = outlook.plannedArrival else {
             throw CommandFailure(.data, "--keep: the timetable has no times of this run there")
         }
-        func name(_ departure: Departure) -> String {
-            document.stops.first { $0.departure.stopOrder == departure.stopOrder }?.stop.name ?? ""
-        }
         return Plan(
-            line: document.trip.route?.title ?? document.trip.id, fromName: name(boarding),
-            toName: name(alighting), departure: departure, arrival: arrival)
+            line: outlook.line, fromName: outlook.from, toName: outlook.to, departure: departure,
+            arrival: arrival)
     }
 
-    private static func forecast(
-        _ document: TripDocument, seconds: Double, from first: Int, to last: Int
-    ) -> JourneyForecast {
-        let ahead = document.bridges.filter { $0.afterStop >= first && $0.afterStop < last }
-        let outlook = ahead.outlook(atStop: last)
+    private static func forecast(_ outlook: RideOutlook, seconds: Double) -> JourneyForecast {
         let max = Double(Journey.maxSeconds)
+        let delay = outlook.delay
         return JourneyForecast(
-            way: document.trip.route?.title ?? document.trip.id,
-            expectedSeconds: min(max, seconds + (outlook?.meanSeconds ?? 0)),
-            p90Seconds: min(max, seconds + (outlook?.p90Seconds ?? 0)),
-            probabilityStopped: outlook?.probabilityDelayed ?? 0, bridges: ahead.map(\.bridge),
-            expectedDelaySeconds: outlook?.meanSeconds ?? 0)
+            way: outlook.line, expectedSeconds: min(max, seconds + (delay?.meanSeconds ?? 0)),
+            p90Seconds: min(max, seconds + (delay?.p90Seconds ?? 0)),
+            probabilityStopped: delay?.probabilityDelayed ?? 0, bridges: outlook.bridges,
+            expectedDelaySeconds: delay?.meanSeconds ?? 0)
     }
 
     /// The ride as a journey.
@@ -167,14 +154,14 @@ final class Ride {
                 "--keep: the vehicle is not at \(printable(plan.toName)) yet; --watch follows it until then"
             )
         }
-        let name = "\(plan.fromName) -> \(plan.toName), line \(plan.line)"
-        return Journey(
-            id: Journey.newID(),
-            route: Journey.identity(from: plan.fromName, to: plan.toName, mode: .transit),
-            name: String(
-                String.UnicodeScalarView(name.unicodeScalars.prefix(Journey.maxTextLength))),
-            mode: .transit, plannedDeparture: plan.departure, plannedArrival: plan.arrival,
-            actualDeparture: departure, actualArrival: max(arrival, departure), forecast: forecast,
-            createdAt: now)
+        let ride = Favourite.Target.trip(from: plan.fromName, to: plan.toName, mode: .transit)
+        var journey = Journey(
+            planned: ride, leaving: plan.departure,
+            minutes: plan.arrival.minutes(since: plan.departure), now: now)
+        journey.add(line: plan.line)
+        journey.actualDeparture = departure
+        journey.actualArrival = max(arrival, departure)
+        journey.forecast = forecast
+        return journey
     }
 }

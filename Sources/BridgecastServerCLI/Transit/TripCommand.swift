@@ -46,6 +46,8 @@ struct TripCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailures {
+            // After the ride it would be too late.
+            if riding.keep { try await riding.journal.checkRecording() }
             try await TransitSession.with(transit, isMoving: watching.watch) { session in
                 if format == .geojson {
                     let view = try await session.view()

@@ -4,12 +4,12 @@ private import NIOCore
 
 enum AlertStreamEndpoint {
     static let all = [
-        Endpoint(
-            method: .get, path: EndpointTable.base + "/alerts/{token}/events", parameters: [],
-            forms: [.events], bodyTypes: [], weight: .stream, handle: .now { try stream($0) })
+        Endpoint.getStream(EndpointTable.base + "/alerts/{token}/events") { try await stream($0) }
     ]
 
-    private static func stream(_ request: ServiceRequest) throws(Problem) -> ServiceAnswer {
+    @concurrent private static func stream(
+        _ request: ServiceRequest
+    ) async throws(Problem) -> ServiceAnswer {
         let token = String(request.path.first ?? "")
         guard
             let events = request.state.parts.alertStream?(token, request.lastEventID)

@@ -170,8 +170,10 @@ enum TransitRouteEndpoints {
 
 enum TripEndpoints {
     static let all = [
-        Endpoint.get("\(EndpointTable.base)/trips/{id}", parameters) {
-            StopEndpoints.answer(try document($0).jsonBytes(capacity: 1 << 15))
+        Endpoint.get("\(EndpointTable.base)/trips/{id}", parameters + ["from", "to"]) {
+            var document = try document($0)
+            document.ride = try ride(on: document, $0.query)
+            return StopEndpoints.answer(document.jsonBytes(capacity: 1 << 15))
         },
         Endpoint.get("\(EndpointTable.base)/trips/{id}/map", parameters, forms: [.geoJSON, .json]) {
             StopEndpoints.answer(TripMap(try document($0)).jsonBytes(capacity: 1 << 16), $0.form)
@@ -194,6 +196,27 @@ enum TripEndpoints {
         return TripDocument(
             run, view.snapshot, at: time, onTimeSeconds: onTimeSeconds, envelope: envelope,
             bridges: view.bridges)
+    }
+
+    /// The ride that a query names by its stops; nil for none.
+    private static func ride(
+        on document: TripDocument, _ query: Query
+    ) throws(Problem) -> RideOutlook? {
+        if query.text("from") == nil, query.text("to") == nil { return nil }
+        let takes = "the identifier of a stop of the trip"
+        let from = try query.required("from", takes: takes)
+        let to = try query.required("to", takes: takes)
+        guard let boarding = document.stops.first(where: { $0.stop.id == from }) else {
+            throw .parameter("from", "the trip does not stop there", takes: takes)
+        }
+        let later = document.stops.drop {
+            $0.departure.stopOrder <= boarding.departure.stopOrder
+        }
+        guard let alighting = later.first(where: { $0.stop.id == to }) else {
+            throw .parameter(
+                "to", "the trip does not stop there after from", takes: takes)
+        }
+        return RideOutlook(document, from: boarding, to: alighting)
     }
 
     /// The run of a service day, or the one that runs at a time, else the next.

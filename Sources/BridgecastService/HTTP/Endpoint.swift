@@ -61,6 +61,16 @@ package struct Endpoint: Sendable {
             weight: .heavy, sharedFor: period, handle: .later(handle))
     }
 
+    /// GET of a stream that begins with what is read from a file.
+    package static func getStream(
+        _ path: String,
+        _ handle: @escaping @Sendable (ServiceRequest) async throws -> ServiceAnswer
+    ) -> Endpoint {
+        Endpoint(
+            method: .get, path: path, parameters: [], forms: [.events], bodyTypes: [],
+            weight: .stream, handle: .later(handle))
+    }
+
     package static func post(
         _ path: String, _ parameters: [String] = [], takes bodyTypes: [String],
         _ handle: @escaping @Sendable (ServiceRequest) async throws -> ServiceAnswer

@@ -73,6 +73,14 @@ package struct Query: Sendable {
         values.append((name, value))
     }
 
+    /// Refuses values with the character NUL: a store would end them there.
+    ///
+    /// - Throws: ``Problem`` 400 that names the parameter.
+    func refuseNUL() throws(Problem) {
+        guard let found = values.first(where: { $0.value.utf8.contains(0) }) else { return }
+        throw .parameter(found.name, "has the character NUL", takes: "a text without it")
+    }
+
     /// A text that is equal for queries that mean the same: without regard to order and ``cacheBuster``.
     ///
     /// - Parameter names: Parameters that mean nothing to the answer.

@@ -1,6 +1,7 @@
 // What every request passes before its handler (rate limit, parameters, body), and what is added to every answer.
 package import BridgecastCore
 internal import BridgecastData
+internal import BridgecastJourneys
 internal import BridgecastSupport
 internal import Dispatch
 internal import HTTPTypes
@@ -135,11 +136,14 @@ struct RequestHandler: Sendable {
             return ResponseFields.response(answer, to: request, accepted)
         }
         switch (endpoint.weight, endpoint.handle) {
-        case (.stream, .now(let handle)):
+        case (.stream, let handle):
             let pass = try limits.openStream(client)
-            return ResponseFields.response(try handle(accepted), to: request, accepted) {
-                pass.close()
-            }
+            let answer =
+                switch handle {
+                case .now(let handle): try handle(accepted)
+                case .later(let handle): try await state.work.run { try await handle(accepted) }
+                }
+            return ResponseFields.response(answer, to: request, accepted) { pass.close() }
         case (_, .now(let handle)):
             return ResponseFields.response(try handle(accepted), to: request, accepted)
         case (_, .later(let handle)):
@@ -179,10 +183,19 @@ struct RequestHandler: Sendable {
                 "path": "\(printable(request.uri.path, maxLength: 200))",
                 "reason": "\(printable("\(error)", maxLength: 500))",
             ])
+        guard (error as? any Failure)?.isTransient == false else {
+            return Problem(
+                .internalError, "the service failed to answer",
+                recovery: "try again; tell the operator the request's id if it fails again",
+                retryAfterSeconds: 5)
+        }
         return Problem(
-            .internalError, "the service failed to answer",
-            recovery: "try again; tell the operator the request's id if it fails again",
-            retryAfterSeconds: 5)
+            .internalError,
+            error is JourneyStoreError
+                ? "your journal cannot be used as it is" : "the service failed to answer",
+            recovery:
+                "tell the operator the request's id, of which the log says what is wrong; until that is mended the same fails again"
+        )
     }
 }
 
@@ -197,6 +210,8 @@ enum RequestBodyReader {
         _ share: BodyBudget.Share
     ) async throws -> ByteBuffer {
         guard !endpoint.bodyTypes.isEmpty else { return ByteBuffer() }
+        // A form without values may be left out, with its type.
+        if endpoint.bodyTypes == MeChanges.form, hasNoBody(request) { return ByteBuffer() }
         let stated = request.headers[.contentType]
         let type = stated?.split(separator: ";").first?.lowercased().filter {
             $0 != " " && $0 != "\t"
@@ -226,6 +241,13 @@ enum RequestBodyReader {
             if bytes.readableBytes == 0 { bytes = piece } else { bytes.writeBuffer(&piece) }
         }
         return bytes
+    }
+
+    /// Whether a request says nothing about a body: neither its type nor a length above zero (RFC 9112, 6.3).
+    private static func hasNoBody(_ request: Request) -> Bool {
+        let fields = request.headers
+        return fields[.contentType] == nil && fields[.transferEncoding] == nil
+            && fields[.contentLength] ?? "0" == "0"
     }
 
     private static func tooLarge(_ limit: Int) -> Problem {

@@ -18,9 +18,7 @@ enum MeAlerts {
         Endpoint.changing(.delete, "\(path)/rules/{id}") { try await removeRule($0) },
         Endpoint.post("\(path)/pause", takes: MeChanges.form) { try await pause($0) },
         Endpoint.post("\(path)/test", takes: MeChanges.form) { try await test($0) },
-        Endpoint(
-            method: .get, path: "\(PrivateResources.base)/events", parameters: [],
-            forms: [.events], bodyTypes: [], weight: .stream, handle: .now { try stream($0) }),
+        Endpoint.getStream("\(PrivateResources.base)/events") { try await stream($0) },
     ]
 
     /// Alerts that are listed at most.
@@ -51,16 +49,20 @@ enum MeAlerts {
         let owner = try request.me.person.alertOwner
         let alerts = try request.alerts
         let (subscription, former) = try subscription(in: request)
-        guard alerts.mayPush(subscription.endpoint) else {
-            throw Problem(
-                .unprocessable, "the endpoint is no push service on the internet",
-                recovery: "send an https address on port 443; see --alerts-private",
-                parameter: "endpoint")
-        }
         return try Problem.catchingAlerts {
-            .privately(
+            if let part = alerts.refusal(subscription) { throw refusal(part) }
+            return .privately(
                 try alerts.store.add(subscription, replacing: former, to: owner, now: .now))
         }
+    }
+
+    /// Why a browser gets no messages.
+    private static func refusal(_ part: PushSubscription.Part) -> Problem {
+        guard part == .endpoint else { return Problem(part, of: .push(part)) }
+        return Problem(
+            .unprocessable, "the endpoint is no push service on the internet",
+            recovery: "send an https address on port 443; see --alerts-private",
+            parameter: part.rawValue)
     }
 
     /// The subscription of the body, and the id of the one that it replaces.
@@ -100,22 +102,22 @@ enum MeAlerts {
     @concurrent private static func addRule(
         _ request: ServiceRequest
     ) async throws -> ServiceAnswer {
-        let me = try request.me
+        let owner = try request.me.person.alertOwner
         let alerts = try request.alerts
         let form = try request.form([
             "bridge", "up", "down", "still_up", "likely", "line", "reminders", "days", "from",
             "until", "priority",
         ])
-        let subject = try form.subject(of: me)
+        let subject = try form.subject()
         let hours = try form.hours()
         let priority = try form.priority()
         return try Problem.catchingAlerts {
-            .privately(
-                try alerts.store.add(to: me.person.alertOwner) { subscriber in
-                    AlertRule(
-                        id: Journey.newID(), subscriber: subscriber, subject: subject,
-                        hours: hours, priority: priority, createdAt: .now)
-                })
+            let added = try alerts.store.add(to: owner) { subscriber in
+                AlertRule(
+                    id: Journey.newID(), subscriber: subscriber, subject: subject,
+                    hours: hours, priority: priority, createdAt: .now)
+            }
+            return .privately(AddedRuleDocument(rule: added.rule, isNew: added.isNew))
         }
     }
 
@@ -140,8 +142,7 @@ enum MeAlerts {
         let owner = try request.me.person.alertOwner
         let alerts = try request.alerts
         let form = try request.form(["for"])
-        _ = try form.required("for", takes: "hour, morning, week or off")
-        let pause = try form.choice("for", default: Pause.off)
+        let pause = try form.choice("for", default: Pause.hour)
         let end = AlertPause(rawValue: pause.rawValue)?.end(from: .now)
         return try Problem.catchingAlerts {
             try alerts.store.pause(owner, until: end)
@@ -166,7 +167,9 @@ enum MeAlerts {
 
     // MARK: Stream
 
-    private static func stream(_ request: ServiceRequest) throws -> ServiceAnswer {
+    @concurrent private static func stream(
+        _ request: ServiceRequest
+    ) async throws -> ServiceAnswer {
         let person = try request.me.person
         let alerts = try request.alerts
         do {
@@ -179,7 +182,7 @@ enum MeAlerts {
 
 extension Query {
     /// What a rule is about.
-    fileprivate func subject(of me: AuthorisedPerson) throws -> AlertRule.Subject {
+    fileprivate func subject() throws -> AlertRule.Subject {
         let ofBridges = ["up", "down", "still_up", "likely"]
         if let line = text("line") {
             for name in ["bridge", "reminders"] + ofBridges { try exclude(name, besides: "line") }
@@ -187,7 +190,7 @@ extension Query {
         }
         if try flag("reminders") {
             for name in ["bridge"] + ofBridges { try exclude(name, besides: "reminders") }
-            return .reminders(journal: me.journalPath)
+            return .ownReminders
         }
         guard let bridge = try bridge() else {
             throw Problem(
@@ -260,6 +263,17 @@ private struct AlertsDocument: JSONObjectAnswer {
     }
 }
 
+/// A rule that was asked for, and whether there was one that says the same.
+private struct AddedRuleDocument: JSONObjectAnswer {
+    let rule: AlertRule
+    let isNew: Bool
+
+    func writeFields(into json: inout JSONWriter) {
+        rule.writeFields(into: &json)
+        json.field("is_new", isNew)
+    }
+}
+
 private struct PauseDocument: JSONObjectAnswer {
     let pausedUntil: Timestamp?
 
@@ -311,7 +325,7 @@ extension AlertRule: JSONObjectAnswer {
         case .line(let line):
             json.field("kind", "line")
             json.field("line", line)
-        case .reminders: json.field("kind", "reminders")
+        case .reminders, .ownReminders: json.field("kind", "reminders")
         case .departure(let reminder):
             json.field("kind", "departure")
             json.field("name", reminder.name)

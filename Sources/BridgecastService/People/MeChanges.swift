@@ -77,7 +77,8 @@ enum MeChanges {
         return try Problem.catchingJournal {
             .privately(
                 try me.journal.removeFavourite(
-                    try me.journal.favourite(ofID: request.path.first ?? "").id))
+                    try me.journal.favourite(ofID: request.path.first ?? "").id
+                ).favourite)
         }
     }
 
@@ -89,6 +90,7 @@ enum MeChanges {
         let me = try request.me
         let form = try request.form([
             "favourite", "from", "to", "mode", "departed", "arrived", "minutes", "stopped",
+            "planned_departure", "way", "expected_s", "p90_s", "delay_s", "chance", "bridges",
         ])
         let target = try Problem.catchingJournal { try form.target(in: me.journal) }
         guard let departed = try form.time("departed"), let arrived = try form.time("arrived")
@@ -99,7 +101,10 @@ enum MeChanges {
         }
         let planned = try form.minutes() ?? arrived.minutes(since: departed)
         var journey = Journey(
-            planned: target, leaving: departed, minutes: max(0, planned), now: request.now)
+            planned: target, leaving: try form.time("planned_departure") ?? departed,
+            minutes: max(0, planned), now: request.now)
+        journey.forecast = try form.forecast()
+        if journey.mode == .transit, let line = form.text("way") { journey.add(line: line) }
         journey.actualDeparture = departed
         journey.actualArrival = arrived
         journey.wasStopped = try form.stopped()
@@ -221,7 +226,9 @@ extension ServiceRequest {
                 .badRequest, "the form is not UTF-8", recovery: "percent-encode its values as UTF-8"
             )
         }
-        return try Query(text[...], known: known)
+        let form = try Query(text[...], known: known)
+        try form.refuseNUL()
+        return form
     }
 }
 
@@ -252,6 +259,38 @@ extension Query {
                 recovery: "send a favourite, or from and to", parameter: "favourite")
         }
         return target
+    }
+
+    /// The forecast at a journey's start; nil where none is sent.
+    fileprivate func forecast() throws(Problem) -> JourneyForecast? {
+        let range = 0...Double(Journey.maxSeconds)
+        guard let expected = try number("expected_s", in: range, unit: "seconds") else {
+            for name in ["p90_s", "delay_s", "chance", "bridges"] where text(name) != nil {
+                throw .parameter(name, "is part of a forecast", takes: "a value beside expected_s")
+            }
+            return nil
+        }
+        let p90 = try number("p90_s", in: range, unit: "seconds")
+        let chance = try number("chance", in: 0...1, unit: "a chance")
+        guard let p90, let chance else {
+            throw Problem(
+                .missingParameter, "p90_s or chance is missing",
+                recovery: "send both with expected_s", parameter: p90 == nil ? "p90_s" : "chance")
+        }
+        return JourneyForecast(
+            way: try required("way", takes: "what was forecast: a line, or a way by road"),
+            expectedSeconds: expected, p90Seconds: p90, probabilityStopped: chance,
+            bridges: try bridges(),
+            expectedDelaySeconds: try number("delay_s", in: range, unit: "seconds"))
+    }
+
+    /// The drawbridges of a way, in order, with commas between them.
+    private func bridges() throws(Problem) -> [BridgeIndex] {
+        var bridges: [BridgeIndex] = []
+        for name in (text("bridges") ?? "").split(separator: ",") {
+            bridges.append(try Self.bridge(String(name), parameter: "bridges"))
+        }
+        return bridges
     }
 
     /// - Throws: ``Problem`` 400 if a parameter is given that contradicts another one.

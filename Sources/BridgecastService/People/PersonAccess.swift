@@ -25,9 +25,6 @@ package struct AuthorisedPerson: Sendable {
     ///
     /// - Throws: `JourneyStoreError`.
     var journal: JourneyStore { get throws { try access.journal(of: person) } }
-
-    /// The absolute path of their journal.
-    var journalPath: String { access.journalPath(of: person) }
 }
 
 /// Checks tokens, limits how often they are guessed and used, and opens journals.
@@ -94,10 +91,6 @@ package final class PersonAccess: Sendable {
         }
     }
 
-    fileprivate func journalPath(of person: Person) -> String {
-        people.journal(of: person).absoluteURL.path
-    }
-
     fileprivate func journal(of person: Person) throws -> JourneyStore {
         if let open = journals.withLock({ $0[person.id] }) { return open }
         let opened = try opened(person)
@@ -119,28 +112,35 @@ extension PersonAccess {
     private func opened(_ person: Person) throws(JourneyStoreError) -> JourneyStore {
         do {
             return try people.openJournal(of: person, rollout: features) { [writes] in
-                writes.note($0)
+                writes.note($0, of: person.id)
             }
         } catch {
-            if case .file(let problem) = error.problem { writes.note(problem) }
+            if case .file(let problem) = error.problem { writes.note(problem, of: person.id) }
             throw error
         }
     }
 }
 
 /// Whether the journals can be written: the log gets a line when that changes, not with each request.
-private final class JournalWrites: Sendable {
+final class JournalWrites: Sendable {
     private let log: Logger?
-    private let isFailing = Mutex(false)
+    /// What is wrong with the journals that could not be written last, by the person's id.
+    private let failing = Mutex<[String: StoreProblem]>([:])
 
     init(_ log: Logger?) { self.log = log }
 
-    func note(_ problem: StoreProblem?) {
-        // Anything else is of one journal, or of another writer.
+    /// Notes a change of a person's journal.
+    ///
+    /// - Parameter problem: Why it failed; nil if it did not.
+    func note(_ problem: StoreProblem?, of person: String) {
+        // Anything else is damage, or another writer.
         guard problem == nil || problem?.kind == .io else { return }
-        let hasChanged = isFailing.withLock { isFailing in
-            defer { isFailing = problem != nil }
-            return isFailing != (problem != nil)
+        let hasChanged = failing.withLock { failing in
+            let wasFailing = !failing.isEmpty
+            failing[person] = problem
+            // A disk that one journal has room on is not full for the others.
+            if problem == nil { failing = failing.filter { $0.value != .full } }
+            return wasFailing == failing.isEmpty
         }
         guard hasChanged else { return }
         if let problem {

@@ -12,10 +12,13 @@ private import Synchronization
 /// Each request names the person whose token was checked; nothing in it names another.
 package final class PersonAlerts: Sendable {
     private let url: URL
-    /// Whether messages may be sent to an endpoint.
-    let mayPush: @Sendable (String) -> Bool
+    /// Why no messages can be sent to a browser.
+    let refusal: Refusal
     /// Opens streams.
     let listen: Listen
+
+    /// The part of a subscription because of which no messages can be sent to the browser; nil if they can.
+    package typealias Refusal = @Sendable (PushSubscription) -> PushSubscription.Part?
 
     /// A person's stream of alerts, after the id of the last event that was seen.
     package typealias Listen = @Sendable (Person, String?) throws -> AsyncStream<[UInt8]>
@@ -24,12 +27,10 @@ package final class PersonAlerts: Sendable {
 
     /// Creates the access to a file, which the service that delivers makes.
     ///
-    /// - Parameter mayPush: Whether messages may be sent to an endpoint.
-    package init(
-        _ url: URL, mayPush: @escaping @Sendable (String) -> Bool, listen: @escaping Listen
-    ) {
+    /// - Parameter refusal: Why no messages can be sent to a browser.
+    package init(_ url: URL, refusal: @escaping Refusal, listen: @escaping Listen) {
         self.url = url
-        self.mayPush = mayPush
+        self.refusal = refusal
         self.listen = listen
     }
 
@@ -98,8 +99,17 @@ extension Problem {
             self.init(
                 .unprocessable, "the rule is about nothing",
                 recovery: "send up, down, still_up or likely with a bridge")
+        case .address(.push(let part)):
+            self.init(part, of: .push(part))
         default: self.init(.unprocessable, "\(error.problem)", recovery: look)
         }
+    }
+
+    /// What is wrong with a browser's subscription.
+    init(_ part: PushSubscription.Part, of problem: AlertAddressProblem) {
+        self.init(
+            .unprocessable, "\(problem)", recovery: "send what the browser gives",
+            parameter: part.rawValue)
     }
 
     /// Why a person gets no stream.

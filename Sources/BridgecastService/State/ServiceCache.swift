@@ -16,10 +16,16 @@ package final class ServiceCache: Sendable {
     static let defaultBudgetBytes = 64 << 20
 
     fileprivate let memory: MemoryCache<Key>
-    /// Hears of an item that does not fit.
-    fileprivate let report: @Sendable (MemoryBudgetExceeded) -> Void
+    private let report: @Sendable (MemoryBudgetExceeded) -> Void
+    private let reports = Mutex(Reports())
 
-    /// - Parameter report: Hears of a critical item that does not fit.
+    /// What was reported with the budget of now.
+    private struct Reports {
+        var isMemoryShort = false
+        var sections: Set<String> = []
+    }
+
+    /// - Parameter report: Called when a critical item does not fit: once for its section until the budget changes.
     init(
         budgetBytes: Int = ServiceCache.defaultBudgetBytes,
         monotonicSeconds: @escaping @Sendable () -> Double = MonotonicTime.seconds,
@@ -34,7 +40,18 @@ package final class ServiceCache: Sendable {
     var count: Int { memory.count }
 
     /// Shrinks the budget while memory is short.
-    func set(isMemoryShort: Bool) { memory.set(isMemoryShort: isMemoryShort) }
+    func set(isMemoryShort: Bool) {
+        memory.set(isMemoryShort: isMemoryShort)
+        reports.withLock { reports in
+            guard reports.isMemoryShort != isMemoryShort else { return }
+            reports = Reports(isMemoryShort: isMemoryShort)
+        }
+    }
+
+    fileprivate func report(_ error: MemoryBudgetExceeded, of section: String) {
+        let isNew = reports.withLock { $0.sections.insert(section).inserted }
+        if isNew { report(error) }
+    }
 }
 
 /// Items of one kind in the cache of a service.
@@ -54,7 +71,7 @@ struct CacheSection<Item: Sendable>: Sendable {
         let made = try await make()
         do {
             try cache.memory.keep(made, for: key, bytes: bytes(made), policy)
-        } catch { cache.report(error) }
+        } catch { cache.report(error, of: name) }
         return made
     }
 }

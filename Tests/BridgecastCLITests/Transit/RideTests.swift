@@ -2,6 +2,7 @@
 import ArgumentParser
 import BridgecastCore
 import BridgecastJourneys
+import BridgecastSupport
 import BridgecastTestSupport
 import BridgecastTransit
 import BridgecastTransitAnswers
@@ -56,6 +57,25 @@ import Testing
         }
     }
 
+    /// A ride would be followed in vain: what is wrong with the journal ends the command first.
+    @Test func theJournalIsCheckedBeforeTheRide() async throws {
+        try await TransitHome.with { transit in
+            let off = try await CommandRun(
+                ["settings", "set", "--no-track-journeys"], home: transit.home)
+            #expect(off.code == 0)
+            for (options, code, text) in [
+                (["--journal", "/bin/ls"], Int32(65), "not a journal"),
+                (["--key", "/nowhere/key"], 66, "there is no such key"),
+                ([], 64, "settings set --track-journeys"),
+            ] {
+                let run = try await CommandRun(
+                    ["trip", "n-18:00", "--keep", "--from", "a", "--to", "b", "--feed", "/nowhere"]
+                        + options, home: transit.home)
+                #expect(run.code == code && run.errors.contains(text), "\(run.errors)")
+            }
+        }
+    }
+
     @Test(arguments: [
         (["--keep", "--from", "Interbay"], "--keep needs --from and --to"),
         (["--from", "Interbay", "--to", "Ballard"], "need --keep"),
@@ -79,6 +99,7 @@ import Testing
         let timetable = Fixtures.checkout
             .appendingPathComponent("models/transit/sound-transit-montlake.zip").path
         let ride = Ride(from: "15th Ave NE & NE 40th St", to: "Montlake Blvd E & E Lake Wash")
+        var views: [[String: Any]] = []
         for time in ["15:05", "15:09", "15:14", "15:17", "15:20"] {
             #expect(!ride.isComplete)
             let options = try TransitOptions.parse([
@@ -89,10 +110,12 @@ import Testing
                 let view = try await session.view()
                 let trip = try #require(view.snapshot.feed.trip("35024846"))
                 let run = try #require(view.snapshot.run(ofTrip: trip, at: view.now))
-                try ride.update(
-                    TripDocument(
-                        run, view.snapshot, at: view.now, envelope: view.envelope,
-                        bridges: view.bridges), at: view.now)
+                var document = TripDocument(
+                    run, view.snapshot, at: view.now, envelope: view.envelope,
+                    bridges: view.bridges)
+                try ride.update(document, at: view.now)
+                document.ride = try Self.outlook(document)
+                views.append(try Self.answered(document))
             }
         }
         #expect(ride.isComplete)
@@ -112,5 +135,53 @@ import Testing
         #expect(forecast.probabilityStopped > 0.9)
         #expect((500...700).contains(forecast.expectedSeconds))
         #expect(forecast.p90Seconds > forecast.expectedSeconds)
+        try checkWhatThePageSends(views, journey)
+    }
+
+    /// The ride as the service answers it.
+    private static func outlook(_ document: TripDocument) throws -> RideOutlook {
+        func stop(_ name: String) throws -> DepartureEntry {
+            try #require(document.stops.first { $0.stop.name.hasPrefix(name) })
+        }
+        return RideOutlook(
+            document, from: try stop("15th Ave NE & NE 40th St"),
+            to: try stop("Montlake Blvd E & E Lake Wash"))
+    }
+
+    /// The part of an answer that the page reads.
+    private static func answered(_ document: TripDocument) throws -> [String: Any] {
+        let whole = try #require(
+            JSONSerialization.jsonObject(with: Data(document.jsonBytes())) as? [String: Any])
+        let data = try #require(whole["data"] as? [String: Any])
+        return [
+            "valid_at": try #require(whole["valid_at"]),
+            "data": ["ride": try #require(data["ride"])],
+        ]
+    }
+
+    /// The file of views from which a test of the page makes a form, and one of the service a journey.
+    private func checkWhatThePageSends(_ views: [[String: Any]], _ journey: Journey) throws {
+        let file = Fixtures.checkout.appendingPathComponent(
+            "Tests/PageTests/support/ride-montlake.json")
+        let recorded = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+        #expect(views as NSArray == value(recorded, "views") as? NSArray, "\(views)")
+        let form = try #require(value(recorded, "form") as? [String: String])
+        func time(_ name: String) throws -> Timestamp { try TimeText.parse(form[name] ?? "") }
+        func number(_ name: String) -> Double { Double(form[name] ?? "") ?? .nan }
+        #expect(journey.name == "\(form["from"] ?? "") -> \(form["to"] ?? ""), line 542")
+        #expect(form["mode"] == "transit" && form["way"] == "542")
+        #expect(try journey.plannedDeparture == time("planned_departure"))
+        #expect(
+            try journey.plannedArrival
+                == time("planned_departure").adding(minutes: number("minutes")))
+        #expect(try journey.actualDeparture == time("departed"))
+        #expect(try journey.actualArrival == time("arrived"))
+        // Answers have a tenth of a second.
+        let forecast = try #require(journey.forecast)
+        #expect(abs(forecast.expectedSeconds - number("expected_s")) < 0.06)
+        #expect(abs(forecast.p90Seconds - number("p90_s")) < 0.06)
+        #expect(abs((forecast.expectedDelaySeconds ?? .nan) - number("delay_s")) < 0.06)
+        #expect(abs(forecast.probabilityStopped - number("chance")) < 6e-6)
+        #expect(form["bridges"] == "\(BridgeCatalogue[Fixtures.bridge("Montlake")].id.rawValue)")
     }
 }

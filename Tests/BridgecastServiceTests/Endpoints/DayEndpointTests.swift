@@ -224,17 +224,31 @@ struct DayEndpointTests {
         #expect(made == [1, 2, 3, 2])
     }
 
-    @Test func `a map that does not fit is made for each request, and reported`() async throws {
+    @Test func `a map that does not fit is made for each request, and reported once a budget`()
+        async throws
+    {
         let reports = Mutex<[MemoryBudgetExceeded]>([])
         let cache = ServiceCache(
             budgetBytes: 100, report: { error in reports.withLock { $0.append(error) } })
         let maps = RecordCache(cache).maps
-        for _ in 0..<2 {
-            let map = await maps.document([1]) { [UInt8](repeating: 7, count: 500) }
-            #expect(map.identity.readableBytes == 500)
+        let made = Mutex(0)
+        func ask() async {
+            for _ in 0..<2 {
+                let map = await maps.document([1]) {
+                    made.withLock { $0 += 1 }
+                    return [UInt8](repeating: 7, count: 500)
+                }
+                #expect(map.identity.readableBytes == 500)
+            }
         }
-        #expect(reports.withLock(\.count) == 2)
-        #expect(reports.withLock { $0.allSatisfy { $0.budgetBytes == 100 } })
+        await ask()
+        #expect(reports.withLock { $0.map(\.budgetBytes) } == [100])
+        for isShort in [true, true, false] {
+            cache.set(isMemoryShort: isShort)
+            await ask()
+        }
+        #expect(reports.withLock { $0.map(\.budgetBytes) } == [100, 25, 100])
+        #expect(made.withLock(\.self) == 8)
     }
 
     @Test func `memory that is short drops replays before maps`() async throws {

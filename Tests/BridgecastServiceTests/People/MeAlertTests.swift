@@ -171,6 +171,78 @@ import Testing
         #expect(try fixture.store.owners().isEmpty)
     }
 
+    @Test(arguments: [
+        "https://push.example.org/a\\u0000b", "https://push.example.org/a b",
+        "https://push.example.org/é", "https://push.example.org/a\\tb",
+    ])
+    func anEndpointThatNoBrowserGivesIsRefused(endpoint: String) async throws {
+        try await TransitFixture.asking(try await state()) { client in
+            let reply = try await Self.send(
+                .post, "/alerts/push", as: people.token,
+                PersonAlertsFixture.subscription(endpoint), on: client)
+            #expect(reply.status == 422 && reply.json["parameter"]?.text == "endpoint")
+        }
+        #expect(try fixture.store.owners().isEmpty)
+    }
+
+    @Test func aSubscriptionThatSaysSomethingTwiceOrHasNoPointOfTheCurveIsRefused() async throws {
+        let whole = PersonAlertsFixture.subscription(Self.endpoint)
+        // The last byte of the point's y is another.
+        let offCurve =
+            "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw8"
+        try await TransitFixture.asking(try await state()) { client in
+            for (body, parameter) in [
+                (
+                    whole.replacing("{\"endpoint\"", with: "{\"endpoint\": \"x\", \"endpoint\""),
+                    "endpoint"
+                ),
+                (whole.replacing("\"auth\"", with: "\"auth\": \"x\", \"\\u0061uth\""), "keys.auth"),
+                (PersonAlertsFixture.subscription(Self.endpoint, key: offCurve), "keys.p256dh"),
+                (PersonAlertsFixture.subscription(Self.endpoint, key: "BCVx"), "keys.p256dh"),
+            ] {
+                let reply = try await Self.send(
+                    .post, "/alerts/push", as: people.token, body, on: client)
+                #expect(
+                    reply.status == 422 && reply.json["parameter"]?.text == parameter, "\(body)")
+            }
+        }
+        #expect(try fixture.store.owners().isEmpty)
+    }
+
+    @Test(arguments: [
+        ("/alerts/rules", "line=4%004", "line"), ("/favourites", "name=a%00&from=a&to=b", "name"),
+        ("/favourites", "name=a&line=4&stop=%00", "stop"),
+    ])
+    func aValueWithTheCharacterNULIsRefused(
+        path: String, form: String, parameter: String
+    ) async throws {
+        try await TransitFixture.asking(try await state()) { client in
+            let reply = try await Self.send(.post, path, as: people.token, form, on: client)
+            #expect(reply.status == 400 && reply.json["parameter"]?.text == parameter)
+        }
+    }
+
+    @Test func aFormWithoutValuesMayBeLeftOut() async throws {
+        try await TransitFixture.asking(try await state()) { client in
+            func post(_ path: String) async throws -> (status: Int, json: JSONValue) {
+                try await Self.send(.post, path, as: people.token, on: client)
+            }
+            #expect(try await post("/alerts/test").status == 200)
+            let paused = try await post("/alerts/pause")
+            #expect(paused.status == 200 && paused.json["paused_until"]?.text != nil)
+            let stopped = try await post("/journeys/stop")
+            #expect(stopped.json["detail"]?.text == "no journey is under way")
+            #expect(try await post("/alerts/rules").json["parameter"]?.text == "bridge")
+            // A body without a type is still refused, and so is a document that is missing.
+            let untyped = try await client.execute(
+                uri: "/api/v1/me/alerts/pause", method: .post,
+                headers: [.authorization: "Bearer \(people.token)"],
+                body: ByteBuffer(string: "for=off"))
+            #expect(untyped.status == .unsupportedMediaType)
+            #expect(try await post("/alerts/push").status == 415)
+        }
+    }
+
     @Test func testsAreLimited() async throws {
         try await TransitFixture.asking(try await state()) { client in
             var statuses: [Int] = []
@@ -207,12 +279,30 @@ import Testing
                 .post, "/alerts/rules", as: people.token, "reminders=true", on: client)
         }
         let rule = try #require(try fixture.store.rules().first)
-        let ann = try #require(
-            try PeopleStore(people.folder, .reading).person(withToken: people.token))
-        #expect(
-            rule.subject
-                == .reminders(
-                    journal: people.folder.appendingPathComponent("\(ann.id).sqlite").path))
+        #expect(rule.subject == .ownReminders)
+        let ann = try person(people.token)
+        #expect(try fixture.store.reminderJournals() == [.person(ann.id)])
+    }
+
+    @Test func aRuleThatSaysTheSameIsNotAddedAgain() async throws {
+        try await TransitFixture.asking(try await state()) { client in
+            @Sendable func add(_ form: String) async throws -> (status: Int, json: JSONValue) {
+                try await Self.send(.post, "/alerts/rules", as: people.token, form, on: client)
+            }
+            for form in ["bridge=Ballard&up=true&from=7:00", "reminders=true"] {
+                let first = try await add(form)
+                let again = try await add(form)
+                #expect(first.json["is_new"] == .bool(true))
+                #expect(again.status == 200 && again.json["is_new"] == .bool(false))
+                #expect(again.json["id"] == first.json["id"])
+            }
+            let other = try await add("bridge=Ballard&up=true&from=8:00")
+            #expect(other.json["is_new"] == .bool(true))
+            let empty = try await add("bridge=Ballard&up=true&from=8:00&until=8:00")
+            #expect(empty.status == 422)
+            #expect(empty.json["detail"]?.text?.contains("end when they begin") == true)
+        }
+        #expect(try fixture.store.rules().count == 3)
     }
 
     // MARK: Stream

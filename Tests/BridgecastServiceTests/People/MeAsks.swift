@@ -85,6 +85,14 @@ extension Ask {
             "POST /journeys",
             form: "from=a&to=b&departed=2026-02-19T17:30&arrived=2026-02-19T17:00",
             422),
+        .me(
+            "POST /journeys",
+            form: "from=a&to=b&mode=transit&departed=2026-02-19T17:04&arrived=2026-02-19T17:22"
+                + "&planned_departure=2026-02-19T17:00&minutes=15&way=44&expected_s=930.5"
+                + "&p90_s=1200&delay_s=30.5&chance=0.2&bridges=Montlake,Fremont"),
+        .me(
+            "POST /journeys",
+            form: "from=a&to=b&departed=2026-02-19T17:04&arrived=2026-02-19T17:22&chance=0.2", 400),
         .me("POST /journeys", form: "from=a&to=b&departed=2026-02-19T17:30", 400),
         .me("GET /journeys", "range=month&limit=1&zone=America/New_York"),
         .me("GET /journeys", "zone=Mars", 400),

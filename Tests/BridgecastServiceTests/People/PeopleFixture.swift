@@ -44,7 +44,7 @@ final class PersonAlertsFixture: Sendable {
         _ = try store.setting(AlertStore.publicPushKey) { Array("BPublic".utf8) }
         streams.use(store)
         alerts = PersonAlerts(
-            url, mayPush: { NetworkReach.publicOnly.allows(endpoint: $0) },
+            url, refusal: { PushCarrier.refusal(of: $0, by: .publicOnly) },
             listen: { [streams] person, lastEventID in
                 try streams.listen(
                     person.alertOwner, tokenMadeAt: person.tokenMadeAt, lastEventID: lastEventID)
@@ -54,9 +54,13 @@ final class PersonAlertsFixture: Sendable {
     deinit { store.close() }
 
     /// The body that a browser sends.
-    static func subscription(_ endpoint: String, replacing former: String? = nil) -> String {
-        let key =
+    ///
+    /// - Parameter key: The browser's public key, by default that of RFC 8291's example.
+    static func subscription(
+        _ endpoint: String, replacing former: String? = nil,
+        key: String =
             "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+    ) -> String {
         let keys = "{\"p256dh\": \"\(key)\", \"auth\": \"BTBZMqHH6r4Tts7J_aSIgg\"}"
         let replaced = former.map { ", \"replaces\": \"\($0)\"" } ?? ""
         return

@@ -116,6 +116,41 @@ def a_journey_is_kept(trial):
     trial.expect(not wrong, "console: %s" % wrong[:3])
 
 
+def a_ride_is_kept(trial):
+    """a run that is followed over a raised bridge is a journey once the bus is there, with what was planned and forecast"""
+    service, token = serve(trial, None, has_consent=False, replay="2018-01-04T15:06/2018-01-04T15:40", speed=10)
+    page = trial.browse(service.address, width=1200, height=900)
+    run = "?view=run&run=35024846&date=2018-01-04"
+    page.open(run)
+    trial.expect(page.wait("Redmond", 20), "the run: %r" % page.text("main")[:200])
+    trial.expect(not page.all("button", "Keep as a journey"), "nothing is offered without a token")
+    page.open(VIEW)
+    enter(page, token)
+    trial.expect(page.wait("This is the journal of Ann", 20), "inside")
+    page.open(run)
+    trial.expect(page.wait("Redmond", 20) and not page.all("button", "Keep as a journey"), "nor without the consent")
+    ask(service, token, "/settings", b"keeps_history=true", method="PATCH")
+    page.open(run)
+    trial.expect(page.wait("Keep as a journey", 20), "it is offered: %r" % page.text("main")[:300])
+    for field, stop in (("from", "15th Ave NE & NE 40th St"), ("to", "Montlake Blvd E & E Lake Washington Blvd")):
+        page.run("""const field = document.getElementById("run-keep-" + arguments[0]);
+            field.value = [...field.options].find(({ text }) => text === arguments[1]).value;
+            field.dispatchEvent(new Event("change", { bubbles: true }));""", field, stop)
+    page.one("button", "Keep as a journey").click()
+    trial.expect(page.wait("when the vehicle is at Montlake Blvd E", 20), "it is followed: %r" % page.text(".run-keep"))
+    trial.expect(ask(service, token, "/journeys")["journeys"] == [], "nothing is entered before the end")
+    trial.expect(page.wait("Your ride is in your journal.", 150), "it is entered: %r" % page.text(".run-keep"))
+    kept = ask(service, token, "/journeys")["journeys"][0]
+    trial.expect(kept["name"].endswith(", line 542") and kept["mode"] == "transit", kept["name"])
+    trial.expect(kept["planned_departure"] == "2018-01-04T15:09:20-08:00" and kept["planned_arrival"] == "2018-01-04T15:17:00-08:00",
+                 "as planned: %s" % kept)
+    trial.expect(kept["way"] == "542" and kept["bridges"] == ["Montlake"] and kept["probability_stopped"] > 0.5, "as forecast: %s" % kept)
+    late = (datetime.datetime.fromisoformat(kept["actual_arrival"]) - datetime.datetime.fromisoformat(kept["planned_arrival"])).seconds
+    trial.expect(0 <= late <= 240, "late by %d s: %s" % (late, kept))
+    wrong = page.console()
+    trial.expect(not wrong, "console: %s" % wrong[:3])
+
+
 def the_token_stays_private(trial):
     """the token is in no address, no request but those of the journal, no cache; it is kept for the tab, or on the device if wanted"""
     service, token = serve(trial)
@@ -388,5 +423,5 @@ def expect_fits(trial, page, name):
     trial.expect(not small, "%s: targets that are too small: %s" % (name, small[:3]))
 
 
-TRIALS = [a_journey_is_kept, the_token_stays_private, wrong_tokens_are_refused, favourites_are_arranged, forecasts_are_refreshed,
+TRIALS = [a_journey_is_kept, a_ride_is_kept, the_token_stays_private, wrong_tokens_are_refused, favourites_are_arranged, forecasts_are_refreshed,
           the_journal_is_a_file, nothing_is_kept_without_consent, the_journal_fits_everybody]

@@ -33,6 +33,37 @@ class Route(c.Structure):
                 ("crossings", Crossing * MAX_CROSSINGS)]
 
 
+class Column(c.Structure):
+    """A column of rows as Arrow lays it out; bridgecast_column."""
+    _fields_ = [("values", c.c_void_p), ("validity", c.c_void_p), ("offset", c.c_int64)]
+
+
+def _columns(*names: str) -> list[tuple[str, type]]:
+    return [(name, Column) for name in names]
+
+
+def _results(*names: str) -> list[tuple[str, type]]:
+    return [(name, c.c_void_p) for name in names]
+
+
+class Arrivals(c.Structure):
+    _fields_ = [("size", c.c_size_t), ("count", c.c_size_t), *_columns("bridge", "issue_time", "arrival", "rho"),
+                *_results("status", "probability_delayed", "expected_s", "p50_s", "p80_s", "p95_s")]
+
+
+class Trips(c.Structure):
+    _fields_ = [("size", c.c_size_t), ("count", c.c_size_t), ("candidate_count", c.c_size_t), ("step_count", c.c_size_t),
+                *_columns("issue_time", "departure", "mode", "first_candidate", "first_step", "minutes", "spread", "bridge"),
+                *_results("status", "rank", "expected_s", "p50_s", "p80_s", "p90_s", "probability_stopped",
+                          "expected_delay_s")]
+
+
+class RecordedArrivals(c.Structure):
+    _fields_ = [("size", c.c_size_t), ("count", c.c_size_t), *_columns("bridge", "arrival", "rho"),
+                *_results("status", "delay_s")]
+
+
+INT32S = c.POINTER(c.c_int32)
 FUNCTIONS = {
     "abi": (c.c_int32, []),
     "version": (c.c_char_p, []),
@@ -47,6 +78,11 @@ FUNCTIONS = {
     "set_roads": (c.c_int32, [c.c_void_p, c.c_char_p]),
     "plan": (c.c_int32, [c.c_void_p, c.c_char_p, c.c_char_p, c.c_int32, c.c_double, c.c_double, c.POINTER(Route),
                          c.c_size_t, c.POINTER(c.c_size_t)]),
+    "set_records": (c.c_int32, [c.c_void_p, c.c_size_t, INT32S, DOUBLES, DOUBLES, c.c_size_t, INT32S, DOUBLES, DOUBLES]),
+    "read_records": (c.c_int32, [c.c_void_p, c.POINTER(c.c_char_p), c.c_size_t, c.c_char_p]),
+    "forecast_rows": (c.c_int32, [c.c_void_p, c.POINTER(Arrivals)]),
+    "rank_rows": (c.c_int32, [c.c_void_p, c.POINTER(Trips)]),
+    "delay_rows": (c.c_int32, [c.c_void_p, c.POINTER(RecordedArrivals)]),
 }
 
 

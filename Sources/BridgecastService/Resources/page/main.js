@@ -67,6 +67,13 @@ async function show() {
     app = { store, clock, words, router, announcer, api, live, answers, replay };
     document.documentElement.lang = words.locale;
     render(html`<${AppContext.Provider} value=${app}><${App} /></${AppContext.Provider}>`, root);
+    tellLanguage();
+}
+
+/** Push messages are shown in the language of the page, also when it is closed. */
+async function tellLanguage() {
+    const registration = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
+    registration?.active?.postMessage({ language: app.words.language });
 }
 
 /** The service's own first line stands until the page has one too, so that no other text is seen in between. */
@@ -123,7 +130,7 @@ async function keep() {
     try {
         await navigator.serviceWorker.register("sw.js");
         const { active } = await navigator.serviceWorker.ready;
-        const tell = () => active?.postMessage({ keep: loaded() });
+        const tell = () => active?.postMessage({ keep: loaded(), language: app.words.language });
         tell();
         // What was on its way when the worker began did not pass through it.
         setTimeout(tell, settlingMilliseconds);

@@ -20,6 +20,8 @@ const policies = {
     // Two runs, each with its map.
     runs: policy("runs", 4, day, 0),
     lines: policy("lines", 4, 30 * day, 0),
+    // Of the page's language, for push messages.
+    words: policy("words", 1, Infinity, 3),
 };
 const maxFiles = policies.shell.max;
 // A network that hangs is as good as none, where there is something to show.
@@ -34,7 +36,9 @@ self.addEventListener("activate", (event) => {
 // The page reports what it had loaded before there was a service worker.
 self.addEventListener("message", (event) => {
     const paths = Array.isArray(event.data?.keep) ? event.data.keep.slice(0, maxFiles) : [];
-    event.waitUntil(Promise.all(paths.map((path) => keepFile(String(path)).catch(() => {}))));
+    const files = paths.map((path) => keepFile(String(path)));
+    const words = keepPushWords(event.data?.language);
+    event.waitUntil(Promise.all([...files, words].map((one) => one.catch(() => {}))));
 });
 
 self.addEventListener("fetch", (event) => {
@@ -46,8 +50,11 @@ self.addEventListener("fetch", (event) => {
 });
 
 self.addEventListener("push", (event) => {
-    const { title, options } = notificationOf(readMessage(event.data?.text() ?? ""));
-    event.waitUntil(self.registration.showNotification(title, options));
+    const message = readMessage(event.data?.text() ?? "");
+    event.waitUntil(pushWords().then((words) => {
+        const { title, options } = notificationOf(message, words);
+        return self.registration.showNotification(title, options);
+    }));
 });
 
 self.addEventListener("notificationclick", (event) => {
@@ -81,6 +88,21 @@ async function subscribeAgain(before) {
     for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage({ resubscribed: true });
 }
 
+const wordsKey = new URL("text/push", scope).href;
+
+// The words of a language that the page has been shown in last; English is the service's own.
+async function keepPushWords(language) {
+    if (language === "en") return (await caches.open(policies.words.name)).delete(wordsKey);
+    if (!/^[a-z]{2}$/.test(language ?? "")) return undefined;
+    const response = await fetch(new URL(`text/${language}-push.json`, scope).href);
+    return response.ok ? save(policies.words, wordsKey, response) : undefined;
+}
+
+async function pushWords() {
+    const kept = await find(policies.words, wordsKey);
+    return kept ? kept.json().catch(() => null) : null;
+}
+
 async function deleteOldCaches() {
     const current = Object.values(policies).map(({ name }) => name);
     const names = await caches.keys();
@@ -97,7 +119,8 @@ const isKeptAnswer = (url) => pathOf(url) === "api/v1/bridges" && url.search ===
     || pathOf(url).startsWith("api/v1/geography") || isStopBoard(url) || isRun(url) || isLineMap(url);
 const isStopBoard = (url) => /^api\/v1\/stops\/[^/]+\/board$/.test(pathOf(url)) && !url.searchParams.has("horizon_min")
     && !url.searchParams.has("arrivals");
-const isRun = (url) => /^api\/v1\/trips\/[^/]+(\/map)?$/.test(pathOf(url));
+// Where a person boards and alights is theirs.
+const isRun = (url) => /^api\/v1\/trips\/[^/]+(\/map)?$/.test(pathOf(url)) && !url.searchParams.has("from");
 const isLineMap = (url) => /^api\/v1\/routes\/[^/]+\/map$/.test(pathOf(url));
 // Whatever view an address names, it is one page; of a stop the last board is kept, whatever its rows.
 const keyOf = (url) => isPage(url) ? scope.href : isStopBoard(url) ? url.origin + url.pathname : url.href;

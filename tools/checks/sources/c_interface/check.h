@@ -42,6 +42,7 @@ void check_what_is_known(void);
 void check_structs(void);
 void check_names(void);
 void check_batches(void);
+void check_rows(void);
 void check_random_calls(void);
 void check_many_threads(void);
 

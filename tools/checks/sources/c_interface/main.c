@@ -123,6 +123,7 @@ static void check_all(void) {
     check_structs();
     check_names();
     check_batches();
+    check_rows();
     check_random_calls();
     check_many_threads();
 }

@@ -2,7 +2,7 @@
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { useApp, useRedraw } from "../core/hooks.js";
 import { feedbackRefusal } from "../core/feedback.js";
-import { canNotify } from "../core/notify.js";
+import { notificationProblem } from "../core/notify.js";
 import { awaitArrival, forgetArrival, isAwaited, noticeMilliseconds, onAwaited } from "./arrival.js";
 import { sayRun } from "./words.js";
 
@@ -15,7 +15,7 @@ export function ArrivalBell({ departure, where }) {
     useEffect(() => onAwaited(redraw), []);
     const isSet = isAwaited(departure.key);
     const isTooLate = departure.at === null || departure.at - clock.now() < noticeMilliseconds;
-    if (!canNotify() || (isTooLate && !isSet)) return null;
+    if (notificationProblem() !== null || (isTooLate && !isSet)) return null;
 
     async function toggle() {
         if (isSet) return forgetArrival(departure.key);

@@ -36,6 +36,9 @@ export function nextPath({ line, stop, direction }, count) {
 export const runPath = (trip, date, part = "") =>
     `trips/${encodeURIComponent(trip)}${part}${date === null ? "" : `?date=${encodeURIComponent(date)}`}`;
 
+/** @param {string} run a path of a run @param {{ from: string, to: string }} stops their identifiers */
+export const ridePath = (run, stops) => `${run}${run.includes("?") ? "&" : "?"}${new URLSearchParams(stops)}`;
+
 /** @param {Address} address @param {string} stop */
 export const linkToBoard = (address, stop) => linkTo(address, "board", { stop });
 

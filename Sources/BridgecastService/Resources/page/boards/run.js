@@ -2,8 +2,11 @@
 import { html, useEffect } from "../vendor/preact.js";
 import { useApp, useNow, useSelected } from "../core/hooks.js";
 import { linkTo } from "../core/router.js";
+import { addMessages } from "../core/words.js";
+import { keptToken } from "../data/me-token.js";
 import { readRun } from "../data/run.js";
 import { Alerts } from "../parts/alerts.js";
+import { addStyles, later } from "../parts/fallback.js";
 import { PastDay } from "../parts/past-day.js";
 import { ShareButton } from "../parts/share.js";
 import { LineBadge } from "./badge.js";
@@ -21,6 +24,10 @@ import { sayRun, sayStatus } from "./words.js";
 /** @typedef {import("../data/run.js").Run} Run */
 
 const redrawMilliseconds = 5_000;
+/** Fetched where a person has a token: no other has a journal. */
+const KeepRide = later(() => Promise.all([
+    import("./keep-ride.js"), addStyles("style/me.css", "last"), addMessages("me"),
+]).then(([module]) => module.KeepRide), false);
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 
 export function RunView() {
@@ -67,6 +74,7 @@ function Followed({ path }) {
     return html`<article class="run" aria-labelledby="run-title">
         <${RunHead} run=${run} known=${known} />
         <${Alerts} alerts=${run.alerts} />
+        ${keptToken() !== null && html`<${KeepRide} run=${run} path=${path} />`}
         <div class="run-parts">
             ${hasPlaces && html`<${RunMap} run=${run} />`}
             <${RunStops} run=${run} />

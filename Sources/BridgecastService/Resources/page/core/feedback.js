@@ -1,5 +1,5 @@
 // Whether this browser can tell the visitor of something later, and what to do where it cannot.
-import { askToNotify } from "./notify.js";
+import { askToNotify, notificationProblem } from "./notify.js";
 
 /** @typedef {"unsupported" | "insecure" | "refused"} FeedbackProblem */
 
@@ -12,19 +12,12 @@ export class FeedbackUnavailable extends Error {
     }
 }
 
-/** @returns {"unsupported" | "insecure" | null} what no visitor can allow; null where they can be asked */
-export function feedbackProblem() {
-    // Plain HTTP beyond this machine has no notifications.
-    if (!isSecureContext) return "insecure";
-    return typeof Notification === "undefined" ? "unsupported" : null;
-}
-
 /**
  * Asks the visitor, who has just pressed a button for it.
  * @throws {FeedbackUnavailable}
  */
 export async function allowFeedback() {
-    const problem = feedbackProblem();
+    const problem = notificationProblem();
     if (problem !== null) throw new FeedbackUnavailable(problem);
     if (!await askToNotify()) throw new FeedbackUnavailable("refused");
 }

@@ -38,8 +38,12 @@ export class Announcer {
     }
 }
 
-/** Plain HTTP beyond this machine has no notifications. */
-export const canNotify = () => typeof Notification !== "undefined" && isSecureContext;
+/** @returns {"insecure" | "unsupported" | null} what no visitor can allow; null where they can be asked */
+export function notificationProblem() {
+    // Plain HTTP beyond this machine has no notifications.
+    if (!isSecureContext) return "insecure";
+    return typeof Notification === "undefined" ? "unsupported" : null;
+}
 
 /**
  * Asks the visitor, who has just pressed a button for it.
@@ -52,7 +56,7 @@ export const askToNotify = async () => await Notification.requestPermission() ==
  * @param {{ body: string, tag: string, lang: string }} about of one tag only the newest is shown
  */
 export async function notify(title, about) {
-    if (!canNotify() || Notification.permission !== "granted") return;
+    if (notificationProblem() !== null || Notification.permission !== "granted") return;
     const options = { ...about, icon: "icon.svg" };
     try {
         const notification = new Notification(title, options);

@@ -41,6 +41,8 @@ export class Words {
         this.#fallback = fallback;
         this.#plural = new Intl.PluralRules(locale);
         this.locale = locale;
+        /** Such as en. */
+        this.language = locale.toLowerCase().split("-")[0];
         this.usesFeet = usesFeet(locale);
     }
 

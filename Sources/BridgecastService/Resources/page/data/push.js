@@ -1,5 +1,7 @@
 // Alerts through the browser's push service: whether it has one, subscribing, and what is kept about that in this browser.
 
+import { notificationProblem } from "../core/notify.js";
+
 /** @typedef {{ id: string, person: string }} Kept under which id this browser gets alerts, and whose */
 /** @typedef {"ready" | "insecure" | "unsupported" | "denied"} PushState */
 
@@ -7,8 +9,9 @@ const key = "bridgecast.alerts";
 
 /** @returns {PushState} */
 export function pushState() {
-    if (!isSecureContext) return "insecure";
-    if (!("serviceWorker" in navigator) || !("PushManager" in globalThis) || !("Notification" in globalThis)) return "unsupported";
+    const problem = notificationProblem();
+    if (problem !== null) return problem;
+    if (!("serviceWorker" in navigator) || !("PushManager" in globalThis)) return "unsupported";
     return Notification.permission === "denied" ? "denied" : "ready";
 }
 

@@ -23,7 +23,7 @@ import { focusOn } from "./hooks.js";
 
 const kinds = ["bridge", "reminders", "line"];
 const conditions = /** @type {const} */ (["up", "likely", "stillUp", "down"]);
-// What the command alert add takes where it is not said.
+// What the command alert add takes where nothing is given.
 const likelyFrom = "0.5";
 const stillUpMinutes = "15,20,30";
 

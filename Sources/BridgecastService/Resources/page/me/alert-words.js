@@ -58,9 +58,9 @@ export function saySubject(words, { kind, name, up, down, stillUp, likely }) {
 
 /** @param {Words} words @param {Rule} rule */
 export function sayRule(words, rule) {
-    const said = words.t("me.rule.said", { subject: saySubject(words, rule), hours: sayHours(words, rule) });
-    return rule.priority === "normal" ? said
-        : `${said} ${words.t("me.rule.with_priority", { priority: words.t(`me.priority.${rule.priority}`) })}`;
+    const text = words.t("me.rule.sentence", { subject: saySubject(words, rule), hours: sayHours(words, rule) });
+    return rule.priority === "normal" ? text
+        : `${text} ${words.t("me.rule.with_priority", { priority: words.t(`me.priority.${rule.priority}`) })}`;
 }
 
 /** @param {Words} words @param {Reminder} reminder */

@@ -43,17 +43,17 @@ export const canRemind = ({ target }) => target.kind === "stop" || target.mode !
 /** @param {{ me: MeSession, reminder: Reminder }} given */
 function Row({ me, reminder }) {
     const { words } = useApp();
-    const said = sayReminder(words, reminder);
+    const text = sayReminder(words, reminder);
     async function remove() {
         await me.removeReminder(reminder, words.t("me.reminder.removed", { name: reminder.favourite }));
         focusOn("me-undo");
     }
-    return html`<li><p>${said} <span class="small">${sayNext(words, reminder)}</span></p>
+    return html`<li><p>${text} <span class="small">${sayNext(words, reminder)}</span></p>
         <p class="me-buttons"><button type="button" disabled=${me.isWorking}
             onClick=${() => me.setReminder(reminder.id, { on: String(!reminder.isOn) })}>
-            ${words.t(reminder.isOn ? "me.reminder.switch_off" : "me.reminder.switch_on")}<span class="unseen">: ${said}</span></button>
+            ${words.t(reminder.isOn ? "me.reminder.switch_off" : "me.reminder.switch_on")}<span class="unseen">: ${text}</span></button>
             <button type="button" class="is-plain" disabled=${me.isWorking} onClick=${remove}>
-            ${words.t("me.remove")}<span class="unseen">: ${said}</span></button></p></li>`;
+            ${words.t("me.remove")}<span class="unseen">: ${text}</span></button></p></li>`;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { html, useState } from "../vendor/preact.js";
 import { useApp, useSelected } from "../core/hooks.js";
 import { feedbackRefusal } from "../core/feedback.js";
-import { canNotify } from "../core/notify.js";
+import { notificationProblem } from "../core/notify.js";
 
 /** @param {{ bridge: import("../core/types").Bridge }} given */
 export function PinButton({ bridge }) {
@@ -28,7 +28,7 @@ export function WatchButton({ bridge, isRaised }) {
     const kind = isRaised ? "watchedDown" : "watched";
     const watched = useSelected((state) => state.preferences[kind]);
     const [refusal, setRefusal] = useState(/** @type {import("../core/feedback.js").FeedbackProblem | null} */ (null));
-    if (!canNotify()) return null;
+    if (notificationProblem() !== null) return null;
     const id = bridge.bridge_id;
     const isWatched = watched.includes(id) && Notification.permission === "granted";
     async function toggle() {

@@ -1,8 +1,8 @@
 // A reminder to leave.
 import { html, useEffect, useState } from "../../vendor/preact.js";
 import { useApp, useRedraw } from "../../core/hooks.js";
-import { feedbackProblem, feedbackRefusal } from "../../core/feedback.js";
-import { notify } from "../../core/notify.js";
+import { feedbackRefusal } from "../../core/feedback.js";
+import { notificationProblem, notify } from "../../core/notify.js";
 
 const checkMilliseconds = 5_000;
 
@@ -54,7 +54,7 @@ export function RemindButton({ question, leaveAt, body }) {
     }, [isSet, leaveAt, body]);
     if (clock.isPlayed) return null;
     if (!isSet && leaveAt < clock.now() + 60_000) return null;
-    const unavailable = feedbackProblem();
+    const unavailable = notificationProblem();
     if (unavailable !== null) return html`<p class="small">${words.t(`feedback.${unavailable}`)}</p>`;
 
     async function toggle() {
