@@ -123,26 +123,32 @@ actor ReplicaFollower {
     /// Shows a publication of another replica.
     private func show(_ publication: ReplicaPublication) async {
         let isSame = update?.issueTime == publication.issueTime && !publication.isForecastNew
-        if !isSame { await forecast(publication, at: publication.issueTime) }
-        guard let update else { return }
-        let news = publication.news(update)
+        let made = isSame ? update : await forecast(publication, at: publication.issueTime)
+        guard let shown = made ?? update else { return }
+        update = shown
+        let news = publication.news(shown)
         _ = publisher.publish(news)
         state.parts.bridgeListener?(news)
         shownAtSeconds = state.parts.live.clock.monotonicSeconds
     }
 
-    /// Forecasts from what was known; if that fails, the forecast before stays.
-    private func forecast(_ publication: ReplicaPublication?, at issueTime: Timestamp) async {
+    /// A forecast from what was known; nil if there is none, which the log then says.
+    private func forecast(
+        _ publication: ReplicaPublication?, at issueTime: Timestamp
+    ) async -> LiveUpdate? {
         do {
             try await forecaster.useRecords(at: state.now, from: state.parts.live.records)
         } catch {
             state.log.error("records not read", metadata: ["reason": "\(error)"])
         }
         do {
-            update = try await forecaster.update(
+            return try await forecaster.update(
                 publication?.tracker.snapshot,
                 densities: publication?.traffic ?? TrafficDensity(), at: issueTime)
-        } catch { state.log.warning("no forecast", metadata: ["reason": "\(error)"]) }
+        } catch {
+            state.log.warning("no forecast", metadata: ["reason": "\(error)"])
+            return nil
+        }
     }
 
     private func lose(_ error: any Error) async {
@@ -170,15 +176,17 @@ actor ReplicaFollower {
     /// Shows what was known last, as of now.
     private func showAlone() async {
         guard ownTerm == nil else { return }
-        let now = state.now
-        await forecast(publication, at: now)
-        // A publication may have arrived, or a term begun, meanwhile.
-        guard let update, update.issueTime == now, ownTerm == nil else { return }
+        let before = shownAtSeconds
+        // A publication may arrive, or a term begin, meanwhile.
+        guard let made = await forecast(publication, at: state.now), shownAtSeconds == before,
+            ownTerm == nil
+        else { return }
+        update = made
         let status = FeedStatus(
             id: Self.feed, fetchedAt: publication?.publishedAt,
             problem: problem ?? "no replica has published for over a minute",
             publicProblem: problem == nil ? nil : "the database of the replicas cannot be reached")
-        _ = publisher.publish(LiveNews(again: publication, update, feed: status))
+        _ = publisher.publish(LiveNews(again: publication, made, feed: status))
         shownAtSeconds = state.parts.live.clock.monotonicSeconds
     }
 
@@ -195,8 +203,7 @@ actor ReplicaFollower {
     func begin(term: Int64) async -> LiveNews? {
         ownTerm = term
         guard let publication else { return nil }
-        await forecast(publication, at: publication.issueTime)
-        return update.map { publication.news($0) }
+        return await forecast(publication, at: publication.issueTime).map { publication.news($0) }
     }
 
     func endTerm() { ownTerm = nil }

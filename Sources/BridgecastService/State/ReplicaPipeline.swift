@@ -86,15 +86,25 @@ struct ReplicaPipeline: Service {
         state.log.info("this replica polls", metadata: ["term": "\(term.number)"])
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await live.run() }
-            group.addTask {
-                for await record in records {
-                    try await term.append(
-                        record.bytes(), eventCount: record.sent.count,
-                        isPublication: record.publication != nil)
-                }
-            }
+            group.addTask { try await write(records, in: term) }
             defer { group.cancelAll() }
             try await group.next()
+        }
+    }
+
+    /// Writes records until there are no more; the first that cannot be written ends the term.
+    private func write(_ records: AsyncStream<ReplicaRecord>, in term: any ReplicaTerm) async throws
+    {
+        do {
+            for await record in records {
+                try await term.append(
+                    record.bytes(), eventCount: record.sent.count,
+                    isPublication: record.publication != nil)
+            }
+        } catch {
+            // At once: what polls may still wait for the database.
+            await term.end()
+            throw error
         }
     }
 
