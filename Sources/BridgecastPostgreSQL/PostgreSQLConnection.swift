@@ -1,4 +1,4 @@
-// A connection to a PostgreSQL server by libpq: all calls of the library and all unsafe memory are in this file.
+// A connection to a PostgreSQL server: all calls of libpq and all unsafe memory are in this file.
 #if PostgreSQL
     package import BridgecastStore
     private import BridgecastSupport
@@ -68,14 +68,15 @@
             /// Asks the server to cancel the command that is running; it then ends with SQLSTATE 57014.
             package func cancel() {
                 var message = [CChar](repeating: 0, count: 256)
-                // Safe: the message is as long as the call is told.
+                // Safe: the message is as long as the call is given.
                 unsafe _ = PQcancel(handle, &message, Int32(message.count))
             }
         }
 
         private let handle: OpaquePointer
-        private let limits: Limits
-        private var hasTimedOut = false
+        private var limits: Limits
+        /// Set where the state of the connection is not known any more.
+        private var isUnusable = false
 
         /// The oldest version of the server that has all that is used, as libpq counts versions.
         private static let oldestServer: Int32 = 120_000
@@ -105,7 +106,7 @@
         deinit { unsafe PQfinish(handle) }
 
         /// Whether the connection cannot be used any more.
-        package var isBroken: Bool { unsafe hasTimedOut || PQstatus(handle) != CONNECTION_OK }
+        package var isBroken: Bool { unsafe isUnusable || PQstatus(handle) != CONNECTION_OK }
 
         /// The number of the server's process for this connection.
         package var serverProcess: Int32 { unsafe PQbackendPID(handle) }
@@ -207,6 +208,14 @@
             return try finish()
         }
 
+        /// Whether the server still answers; if not, the connection is broken.
+        package func isAnswering(maxSeconds: Double) -> Bool {
+            let replySeconds = limits.replySeconds
+            limits.replySeconds = maxSeconds
+            defer { limits.replySeconds = replySeconds }
+            return (try? execute("SELECT 1")) != nil
+        }
+
         /// Carries out several commands without parameters, separated by semicolons, in one transaction of their own unless one
         /// has begun.
         ///
@@ -231,7 +240,7 @@
             do {
                 result = try body()
             } catch {
-                if !isBroken { _ = try? execute("ROLLBACK") }
+                if !isBroken, (try? execute("ROLLBACK")) == nil { isUnusable = true }
                 throw error
             }
             guard commits else {
@@ -302,22 +311,7 @@
             }
         }
 
-        // MARK: Notifications and locks
-
-        /// Receives the notifications of a channel from now on.
-        ///
-        /// - Throws: ``PostgreSQLError``.
-        package func listen(to channel: String) throws(PostgreSQLError) {
-            try execute("LISTEN \(Self.quoted(channel))")
-        }
-
-        /// Sends a notification, in a transaction when that commits.
-        ///
-        /// - Parameter payload: At most 7999 bytes.
-        /// - Throws: ``PostgreSQLError``.
-        package func notify(_ channel: String, _ payload: String) throws(PostgreSQLError) {
-            try execute("SELECT pg_notify($1, $2)", [.text(channel), .text(payload)])
-        }
+        // MARK: Notifications
 
         /// The notifications that have come; without any waits for the first one.
         ///
@@ -346,47 +340,6 @@
             }
         }
 
-        /// Takes a lock of the database for as long as the connection lives, unless another connection has it.
-        ///
-        /// - Parameters:
-        ///   - kind: What it is for; all programs that use the database share these numbers.
-        ///   - name: Of the locks of that kind; different names may share a lock.
-        /// - Returns: Whether the connection has it now.
-        /// - Throws: ``PostgreSQLError``.
-        package func tryLock(_ kind: Int32, _ name: String) throws(PostgreSQLError) -> Bool {
-            try execute(
-                "SELECT pg_try_advisory_lock($1::int, hashtext($2))::int",
-                [.integer(Int64(kind)), .text(name)]
-            ).first == 1
-        }
-
-        /// Gives back a lock of ``tryLock(_:_:)``.
-        ///
-        /// - Throws: ``PostgreSQLError``.
-        package func unlock(_ kind: Int32, _ name: String) throws(PostgreSQLError) {
-            try execute(
-                "SELECT pg_advisory_unlock($1::int, hashtext($2))",
-                [.integer(Int64(kind)), .text(name)])
-        }
-
-        /// Waits for a lock that the transaction has until its end.
-        ///
-        /// - Parameter maxSeconds: Then the error is ``PostgreSQLError/isBusy``.
-        /// - Throws: ``PostgreSQLError``.
-        package func lockTransaction(
-            _ kind: Int32, _ name: String, maxSeconds: Double
-        ) throws(PostgreSQLError) {
-            try execute("SET LOCAL lock_timeout TO \(Int(maxSeconds * 1000))")
-            try execute(
-                "SELECT pg_advisory_xact_lock($1::int, hashtext($2))",
-                [.integer(Int64(kind)), .text(name)])
-        }
-
-        /// A name in quotation marks, as SQL has it.
-        package static func quoted(_ name: String) -> String {
-            "\"\(name.replacingOccurrences(of: "\"", with: "\"\""))\""
-        }
-
         // MARK: Sending and receiving
 
         private func send(_ sql: String, _ parameters: [StoreValue]) throws(PostgreSQLError) {
@@ -395,7 +348,7 @@
                 throw PostgreSQLError(.command, state: "22021", "a text has the character U+0000")
             }
             let values = TextList(texts)
-            // Safe: there are as many values as the call is told; it copies them.
+            // Safe: there are as many values as the call is given; it copies them.
             let isSent = unsafe PQsendQueryParams(
                 handle, sql, Int32(texts.count), nil, values.pointers, nil, nil, 0)
             guard isSent == 1 else { throw connectionError() }
@@ -448,7 +401,7 @@
         private func awaitServer(_ events: Int32) throws(PostgreSQLError) {
             let deadline = ContinuousClock.now + .seconds(limits.replySeconds)
             guard unsafe Self.wait(for: events, of: PQsocket(handle), until: deadline) else {
-                hasTimedOut = true
+                isUnusable = true
                 throw PostgreSQLError(.connection, "the server does not answer any more")
             }
         }
@@ -540,45 +493,6 @@
             // Safe: row and column are in range, and the text lives as long as the result and has no zero in it.
             let text = unsafe String(cString: PQgetvalue(handle, row, column))
             return isInteger ? Int64(text).map { .integer($0) } ?? .text(text) : .text(text)
-        }
-    }
-
-    extension StoreValue {
-        /// The value as libpq takes parameters; nil for NULL.
-        fileprivate var parameterText: String? {
-            switch self {
-            case .null: nil
-            case .integer(let number): "\(number)"
-            case .text(let text): text
-            }
-        }
-
-        /// Appends the value as COPY reads it.
-        fileprivate func appendAsCopyText(to bytes: inout [UInt8]) {
-            switch self {
-            case .null: bytes += "\\N".utf8
-            case .integer(let number): bytes += "\(number)".utf8
-            case .text(let text):
-                for byte in text.utf8 {
-                    switch byte {
-                    case UInt8(ascii: "\\"): bytes += "\\\\".utf8
-                    case UInt8(ascii: "\t"): bytes += "\\t".utf8
-                    case UInt8(ascii: "\n"): bytes += "\\n".utf8
-                    case UInt8(ascii: "\r"): bytes += "\\r".utf8
-                    default: bytes.append(byte)
-                    }
-                }
-            }
-        }
-
-        /// Several texts as one parameter of the type `text[]`.
-        package static func list(of texts: [String]) -> StoreValue {
-            let items = texts.map { text in
-                let escaped = text.replacingOccurrences(of: "\\", with: "\\\\")
-                    .replacingOccurrences(of: "\"", with: "\\\"")
-                return "\"\(escaped)\""
-            }
-            return .text("{\(items.joined(separator: ","))}")
         }
     }
 #endif

@@ -2,24 +2,30 @@
 #if PostgreSQL
     package import BridgecastStore
     private import BridgecastSupport
-    package import Foundation
+    private import Foundation
 
     /// The tables of a history store in a database; it connects again where a connection is lost.
     ///
     /// What is written is one transaction that has the lock of its schema, so that one program writes at a time; others wait up
     /// to ten seconds, as for a file. Readers see one state of the database and wait for nothing.
     ///
-    /// - Important: `@unchecked Sendable`: the connection, which is all that changes, is used only with the lock.
+    /// - Important: `@unchecked Sendable`: the connection, and all that changes, is used only with the lock.
     package final class PostgreSQLHistory: HistoryBackend, @unchecked Sendable {
         package let name: String
         private let address: DatabaseAddress
         private let access: HistoryStore.Access
         private let lock = NSLock()
         private var connection: PostgreSQLConnection?
+        /// The last attempt to connect, if it took long and failed.
+        private var failure: (at: ContinuousClock.Instant, error: PostgreSQLError)?
 
         /// How long to wait for another writer; as for SQLite.
         private static let busyTimeoutSeconds = 10.0
         private static let maxPasswordBytes = 4096
+        /// A service must not wait for a server that does not answer at each reading: after an attempt that was slow to fail,
+        /// the next ones fail at once for a while.
+        private static let slowSeconds = 1.0
+        private static let pauseSeconds = 60.0
 
         /// Connects; a store of an older version is migrated when opened for writing, and one that is not there created.
         ///
@@ -94,9 +100,21 @@
         private func current() throws -> PostgreSQLConnection {
             if let connection {
                 // A server that was started again has ended it meanwhile, which shows only now.
-                if (try? connection.execute("SELECT 1")) != nil { return connection }
+                if connection.isAnswering(maxSeconds: Self.busyTimeoutSeconds) { return connection }
                 self.connection = nil
             }
+            if let failure, .now - failure.at < .seconds(Self.pauseSeconds) { throw failure.error }
+            let began = ContinuousClock.now
+            do {
+                return try connected()
+            } catch let error as PostgreSQLError where error.source == .connecting {
+                let isSlow = .now - began > .seconds(Self.slowSeconds)
+                failure = isSlow ? (.now, error) : nil
+                throw error
+            }
+        }
+
+        private func connected() throws -> PostgreSQLConnection {
             // Read again for each connection: it may have been changed.
             let password = try address.passwordFile.map(Self.password)
             let new = try PostgreSQLConnection(address, password: password)
