@@ -182,7 +182,13 @@
                     "the server is PostgreSQL \(serverVersion / 10_000); \(Self.oldestServer / 10_000) or newer is needed"
                 )
             }
-            try execute("SET client_min_messages TO error")
+            // The server ends a connection whose client's machine is gone, and what it has locked is free again.
+            try executeAll(
+                """
+                SET client_min_messages TO error; SET tcp_keepalives_idle TO 5;
+                SET tcp_keepalives_interval TO 3; SET tcp_keepalives_count TO 3;
+                SET tcp_user_timeout TO '10s'
+                """)
             // What is committed is on the disk, also where the database's default is faster than that.
             try execute(
                 """

@@ -1,6 +1,7 @@
 // The log of a service's replicas in the schema of its store: entries in a table, their readers woken by NOTIFY, the turn to
 // poll kept by an advisory lock.
 #if PostgreSQL
+    private import BridgecastCore
     package import BridgecastLive
     package import BridgecastStore
     private import BridgecastSupport
@@ -12,12 +13,10 @@
     ///
     /// Each reader has a connection and a thread of its own, which waits for notifications; so has each term, whose connection
     /// holds the lock. The lock is free as soon as the server notices that the connection is gone: at once if the process
-    /// ends, within ``deadAfterSeconds`` if its machine does.
+    /// ends, within 14 seconds if its machine does.
     package final class PostgreSQLReplicaLog: ReplicaLog {
         private let address: DatabaseAddress
 
-        /// After this long without a sign of the client, the server ends a connection, seconds.
-        static let deadAfterSeconds = 14
         /// Of locks (see ``PostgreSQLConnection/tryLock(_:_:)``): the one of the replica that polls.
         private static let pollerLock: Int32 = 0x4243_504c
         /// Between two attempts to take the lock, seconds.
@@ -26,6 +25,8 @@
         private static let quietSeconds = 5.0
         /// A reader that is cancelled ends after this, seconds.
         private static let wakeSeconds = 1.0
+        /// Entries that are read at once.
+        private static let maxEntries = 500
 
         /// - Parameter address: Of a store that has been opened for writing, so that the tables are there.
         package init(_ address: DatabaseAddress) { self.address = address }
@@ -42,16 +43,16 @@
             try connection.executeAll(
                 """
                 SET search_path TO \(PostgreSQLConnection.quoted(address.schema));
-                SET tcp_keepalives_idle TO 5; SET tcp_keepalives_interval TO 3;
-                SET tcp_keepalives_count TO 3; SET tcp_user_timeout TO '10s';
                 SET lock_timeout TO '4s'; SET statement_timeout TO '4s'
                 """)
             return connection
         }
 
         /// The channel of the notifications of a schema.
+        ///
+        /// A name may have 63 bytes, which the schema's may have already.
         private static func channel(_ address: DatabaseAddress) -> String {
-            "bridgecast_\(address.schema)"
+            "bridgecast_" + hexadecimal(SHA256.hash(address.schema.utf8).prefix(16))
         }
 
         // MARK: Reading
@@ -81,16 +82,20 @@
                 ?? beginning(by: connection)
             body(first)
             var last = first.entries.last?.sequence ?? last ?? 0
+            var isComplete = last >= first.lastSequence
             var readAt = ContinuousClock.now
             while !isCancelled.isSet {
-                let news = try connection.notifications(waitingSeconds: wakeSeconds)
-                guard !news.isEmpty || readAt.duration(to: .now) > .seconds(quietSeconds) else {
-                    continue
-                }
+                let news = try connection.notifications(
+                    waitingSeconds: isComplete ? wakeSeconds : 0)
+                guard
+                    !isComplete || !news.isEmpty
+                        || readAt.duration(to: .now) > .seconds(quietSeconds)
+                else { continue }
                 readAt = .now
                 let batch = try entries(after: last, by: connection)
-                guard let newest = batch.entries.last else { continue }
-                last = newest.sequence
+                last = batch.entries.last?.sequence ?? last
+                isComplete = batch.entries.count < maxEntries
+                // An empty one, too, says whether it is still the same log.
                 body(batch)
             }
         }
@@ -107,7 +112,9 @@
         private static func entries(
             after last: Int64, by connection: PostgreSQLConnection
         ) throws -> ReplicaBatch {
-            try batch("WHERE sequence > $1", [.integer(last)], by: connection)
+            try batch(
+                "WHERE sequence > $1 ORDER BY sequence LIMIT \(maxEntries)", [.integer(last)],
+                by: connection)
         }
 
         private static func batch(
@@ -115,14 +122,19 @@
         ) throws -> ReplicaBatch {
             let rows = try connection.execute(
                 """
-                SELECT head.logID, entry.* FROM replicaHead AS head LEFT JOIN LATERAL (
+                SELECT head.logID, head.sequence AS lastSequence, entry.* FROM replicaHead AS head LEFT JOIN LATERAL (
                     SELECT sequence, term, firstEvent, record FROM replicaEntry \(condition)
-                ) AS entry ON true ORDER BY sequence
+                ) AS entry ON true ORDER BY entry.sequence
                 """, parameters)
             guard case .text(let logID)? = rows.first else {
                 throw StoreProblem.damaged("no log of the replicas")
             }
-            return ReplicaBatch(logID: logID, entries: rows.values.compactMap(ReplicaEntry.init))
+            guard case .integer(let sequence) = rows.values[0][1] else {
+                throw StoreProblem.damaged("no log of the replicas")
+            }
+            return ReplicaBatch(
+                logID: logID, lastSequence: sequence,
+                entries: rows.values.compactMap(ReplicaEntry.init))
         }
 
         package func document(
@@ -132,14 +144,11 @@
             return try await connection.run { connection in
                 let rows = try connection.execute(
                     """
-                    SELECT number, encode(bytes, 'base64') FROM replicaDocument
-                    WHERE feed = $1 AND number IS DISTINCT FROM $2::bigint
+                    SELECT number, requestedAt, problem, CASE
+                        WHEN number IS DISTINCT FROM $2::bigint THEN encode(bytes, 'base64')
+                    END FROM replicaDocument WHERE feed = $1
                     """, [.text(feed), StoreValue(number)])
-                guard let row = rows.values.first, case .integer(let number) = row[0],
-                    case .text(let text) = row[1],
-                    let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters)
-                else { return nil }
-                return ReplicaDocument(number: number, bytes: Array(data))
+                return rows.values.first.flatMap(ReplicaDocument.init)
             }
         }
 
@@ -199,7 +208,8 @@
             guard case .integer(let sequence)? = rows.first else {
                 throw ReplicaTermEnded(number: number)
             }
-            if sequence % Self.pruneEvery == 0 { try await prune(before: sequence - Self.kept) }
+            // What cannot be deleted now is deleted later.
+            if sequence % Self.pruneEvery == 0 { try? await prune(before: sequence - Self.kept) }
         }
 
         private func prune(before sequence: Int64) async throws {
@@ -212,17 +222,25 @@
             }
         }
 
-        func put(_ document: [UInt8], of feed: String) async throws {
+        func put(
+            _ document: [UInt8]?, problem: String?, of feed: String, at now: Timestamp
+        ) async throws {
             let arguments: [StoreValue] = [
-                .integer(number), .text(feed), .text(Data(document).base64EncodedString()),
+                .integer(number), .text(feed),
+                StoreValue(document.map { Data($0).base64EncodedString() }),
+                .integer(now.secondsSinceEpoch), StoreValue(problem),
             ]
             let rows = try await connection.run { connection in
                 try connection.execute(
                     """
                     INSERT INTO replicaDocument
-                    SELECT $2, 1, decode($3, 'base64') FROM replicaHead WHERE term = $1::bigint
+                    SELECT $2, CASE WHEN $3::text IS NULL THEN 0 ELSE 1 END, decode($3, 'base64'),
+                        $4::bigint, $5
+                    FROM replicaHead WHERE term = $1::bigint
                     ON CONFLICT (feed) DO UPDATE
-                    SET number = replicaDocument.number + 1, bytes = excluded.bytes
+                    SET number = replicaDocument.number + excluded.number,
+                        bytes = coalesce(excluded.bytes, replicaDocument.bytes),
+                        requestedAt = excluded.requestedAt, problem = excluded.problem
                     RETURNING number
                     """, arguments)
             }
@@ -232,12 +250,30 @@
         func end() async { await connection.close() }
     }
 
+    extension ReplicaDocument {
+        /// Of a row of `document`.
+        fileprivate init?(_ row: [StoreValue]) {
+            guard row.count == 4, case .integer(let number) = row[0],
+                case .integer(let seconds) = row[1]
+            else { return nil }
+            var problem: String?
+            if case .text(let text) = row[2] { problem = text }
+            var bytes: [UInt8]?
+            if case .text(let text) = row[3] {
+                bytes = Data(base64Encoded: text, options: .ignoreUnknownCharacters).map(Array.init)
+            }
+            self.init(
+                number: number, bytes: bytes,
+                requestedAt: Timestamp(secondsSinceEpoch: seconds), problem: problem)
+        }
+    }
+
     extension ReplicaEntry {
         /// Of a row of `batch`; nil for a log without entries.
         fileprivate init?(_ row: [StoreValue]) {
-            guard row.count == 5, case .integer(let sequence) = row[1],
-                case .integer(let term) = row[2], case .integer(let firstEvent) = row[3],
-                case .text(let record) = row[4]
+            guard row.count == 6, case .integer(let sequence) = row[2],
+                case .integer(let term) = row[3], case .integer(let firstEvent) = row[4],
+                case .text(let record) = row[5]
             else { return nil }
             self.init(
                 sequence: sequence, term: term, firstEvent: firstEvent, body: Array(record.utf8))

@@ -140,7 +140,8 @@
                 events BIGINT NOT NULL, isPublication BOOLEAN NOT NULL, record TEXT NOT NULL
             );
             CREATE TABLE replicaDocument (
-                feed TEXT PRIMARY KEY, number BIGINT NOT NULL, bytes BYTEA NOT NULL
+                feed TEXT PRIMARY KEY, number BIGINT NOT NULL, bytes BYTEA,
+                requestedAt BIGINT NOT NULL, problem TEXT
             );
             """,
         ]

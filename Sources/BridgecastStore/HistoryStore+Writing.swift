@@ -235,7 +235,8 @@ extension HistoryStore {
         try database.execute(
             """
             INSERT INTO observedOpening VALUES ($1, $2, $3, $4) ON CONFLICT (bridge, start)
-                DO UPDATE SET startIsKnown = excluded.startIsKnown, "end" = excluded."end"
+                DO UPDATE SET startIsKnown = excluded.startIsKnown,
+                    "end" = coalesce(excluded."end", observedOpening."end")
             """,
             [
                 .integer(BridgeCatalogue[opening.bridge].storedID),

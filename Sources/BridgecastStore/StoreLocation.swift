@@ -107,6 +107,9 @@ public struct DatabaseAddress: Sendable, Equatable {
                     + "\(Self.maxNameBytes), that begin with a letter")
         }
         if values["sslmode"] == nil, !Self.isLocal(values["host"]) { values["sslmode"] = "require" }
+        if let seconds = values["connect_timeout"], !(Int(seconds).map { 1...300 ~= $0 } ?? false) {
+            throw .malformed("connect_timeout is a number of seconds from 1 to 300")
+        }
         if let mode = values["sslmode"], !Self.modes.contains(mode) {
             throw .malformed("sslmode is one of \(Self.modes.joined(separator: ", "))")
         }

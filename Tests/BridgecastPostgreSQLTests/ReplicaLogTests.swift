@@ -1,5 +1,6 @@
 // The log of replicas in a database: its order, its readers, its terms, and what becomes of them with their connections.
 #if PostgreSQL
+    import BridgecastCore
     import BridgecastLive
     import BridgecastStore
     import BridgecastTestSupport
@@ -100,7 +101,8 @@
                 try await term.append([1], eventCount: 1, isPublication: true)
             }
             await #expect(throws: ReplicaTermEnded(number: 1)) {
-                try await term.put([1], of: "trip_updates")
+                try await term.put(
+                    [1], problem: nil, of: "trip_updates", at: Timestamp(secondsSinceEpoch: 0))
             }
             let counts = try server.psql(
                 sql: "SELECT sequence, event FROM \(address.schema).replicaHead")
@@ -109,15 +111,32 @@
         }
 
         @Test func documentsAreReadOnce() async throws {
+            let now = Timestamp(secondsSinceEpoch: 1_771_639_200)
             #expect(try await log.document("trip_updates", unless: nil) == nil)
             let term = try await log.campaign()
             let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-            try await term.put(bytes, of: "trip_updates")
-            let document = try await log.document("trip_updates", unless: nil)
-            #expect(document?.bytes == bytes)
-            #expect(try await log.document("trip_updates", unless: document?.number) == nil)
-            try await term.put([1], of: "trip_updates")
-            #expect(try await log.document("trip_updates", unless: document?.number)?.bytes == [1])
+            try await term.put(bytes, problem: nil, of: "trip_updates", at: now)
+            let document = try #require(try await log.document("trip_updates", unless: nil))
+            #expect(document.bytes == bytes && document.requestedAt == now)
+            let later = now.adding(seconds: 30)
+            try await term.put(nil, problem: "it failed", of: "trip_updates", at: later)
+            #expect(
+                try await log.document("trip_updates", unless: document.number)
+                    == ReplicaDocument(
+                        number: document.number, bytes: nil, requestedAt: later,
+                        problem: "it failed"))
+            try await term.put([1], problem: nil, of: "trip_updates", at: later)
+            let newest = try await log.document("trip_updates", unless: document.number)
+            #expect(newest?.bytes == [1] && newest?.problem == nil)
+            await term.end()
+        }
+
+        @Test func theLongestNameOfASchemaIsTaken() async throws {
+            let schema = String(repeating: "s", count: 63)
+            let address = try DatabaseAddress(server.url("schema=\(schema)"))
+            try PostgreSQLHistory(address, .writing).close()
+            let term = try await PostgreSQLReplicaLog(address).campaign()
+            try await term.append([1], eventCount: 0, isPublication: true)
             await term.end()
         }
 

@@ -84,6 +84,16 @@ private func json(_ text: String) -> [UInt8] { Array(text.utf8) }
         #expect(other.contains("id: log-9\nevent: reset"))
     }
 
+    @Test func listenersEndWhereNumbersAreMissing() async {
+        hub.send(ServiceEvent(.forecast, json("7")), number: 7, of: "log")
+        let listener = hub.listen(after: "log-7")
+        hub.send(ServiceEvent(.forecast, json("9")), number: 9, of: "log")
+        let seen = await text(listener, pieces: .max)
+        #expect(seen == "retry: 2000\n\n")
+        let again = await text(hub.listen(after: "log-7"), pieces: 1)
+        #expect(again.contains("id: log-9\nevent: reset"))
+    }
+
     @Test func aClientThatAnotherReplicaHasSentMoreGetsNothingTwice() async {
         hub.send(ServiceEvent(.forecast, json("7")), number: 7, of: "log")
         let ahead = hub.listen(after: "log-9")

@@ -15,15 +15,16 @@ def main():
     options = parser(__doc__)
     options.add_argument("--replicas", type=int, default=3)
     options.add_argument("--port", type=int, default=8080)
-    options, words = options.parse_known_args()
+    options, rest = options.parse_known_args()
+    # Everything ends with this program, whatever ends it.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="bridgecast-replicas-") as folder:
         # Others may look into it: the server has another user.
         pathlib.Path(folder).chmod(0o755)
-        with cluster(folder, options.replicas, words, port=options.port) as (_, replicas, proxy):
+        with cluster(folder, options.replicas, rest, port=options.port) as (_, replicas, proxy):
             for replica in replicas:
                 print("replica %d: %s%s" % (replica.number, replica.address, ", polls" if replica.polls() else ""))
             print("the service: %s" % proxy.address, flush=True)
-            signal.signal(signal.SIGTERM, signal.default_int_handler)
             try:
                 signal.pause()
             except KeyboardInterrupt:

@@ -1,4 +1,5 @@
-// The log that the replicas of a service share, apart from where it is kept.
+// The log that the replicas of a service share, wherever it is kept.
+package import BridgecastCore
 
 /// A log of publications that any number of replicas read and one at a time writes.
 ///
@@ -17,8 +18,9 @@ package protocol ReplicaLog: Sendable {
     /// - Throws: An error of the connection; `CancellationError`.
     func campaign() async throws -> any ReplicaTerm
 
-    /// The newest document that the replica that polls has fetched from a feed, unless its number is the one given.
+    /// What the replica that polls has of a feed; nil if it has never requested that.
     ///
+    /// - Parameter number: The number of a document that is there already: its bytes are not read again.
     /// - Throws: An error of the connection.
     func document(_ feed: String, unless number: Int64?) async throws -> ReplicaDocument?
 }
@@ -36,13 +38,19 @@ package protocol ReplicaTerm: Sendable {
     ///   - record: A ``ReplicaRecord``'s bytes.
     ///   - eventCount: How many event numbers the entry takes.
     ///   - isPublication: Whether a new reader can begin with it.
-    /// - Throws: ``ReplicaTermEnded`` if another polls now; an error of the connection. Nothing was appended then.
+    /// - Throws: ``ReplicaTermEnded`` if another polls now: nothing was appended. After an error of the connection, whether
+    ///   it was is not known; readers see it if it was.
     func append(_ record: [UInt8], eventCount: Int, isPublication: Bool) async throws
 
-    /// Keeps a document of a feed for the other replicas.
+    /// Keeps what a request to a feed has brought for the other replicas.
     ///
+    /// - Parameters:
+    ///   - document: The newest one; nil if it is as before.
+    ///   - problem: Why there was no answer, for people; nil if there was one.
     /// - Throws: As ``append(_:eventCount:isPublication:)``.
-    func put(_ document: [UInt8], of feed: String) async throws
+    func put(
+        _ document: [UInt8]?, problem: String?, of feed: String, at now: Timestamp
+    ) async throws
 
     /// Lets another replica poll.
     func end() async
@@ -52,10 +60,13 @@ package protocol ReplicaTerm: Sendable {
 package struct ReplicaBatch: Sendable {
     /// Identifies the log; constant as long as its numbers continue.
     package let logID: String
+    /// The sequence number of the last entry of the log.
+    package let lastSequence: Int64
     package let entries: [ReplicaEntry]
 
-    package init(logID: String, entries: [ReplicaEntry]) {
+    package init(logID: String, lastSequence: Int64, entries: [ReplicaEntry]) {
         self.logID = logID
+        self.lastSequence = lastSequence
         self.entries = entries
     }
 }
@@ -78,14 +89,22 @@ package struct ReplicaEntry: Sendable, Equatable {
     }
 }
 
-/// A document of a feed, and its number, which grows with each newer one.
+/// What the last requests to a feed have brought.
 package struct ReplicaDocument: Sendable, Equatable {
+    /// Grows with each newer document; 0 before the first.
     package let number: Int64
-    package let bytes: [UInt8]
+    /// Nil where the number is the one that was asked for.
+    package let bytes: [UInt8]?
+    /// When the feed was requested last.
+    package let requestedAt: Timestamp
+    /// Why the last request had no answer; nil if it had one.
+    package let problem: String?
 
-    package init(number: Int64, bytes: [UInt8]) {
+    package init(number: Int64, bytes: [UInt8]?, requestedAt: Timestamp, problem: String?) {
         self.number = number
         self.bytes = bytes
+        self.requestedAt = requestedAt
+        self.problem = problem
     }
 }
 

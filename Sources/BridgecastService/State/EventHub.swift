@@ -50,12 +50,23 @@ package final class EventHub: Sendable {
         var isShared = false
 
         /// Begins with the numbers of a log.
-        mutating func begin(_ run: String) {
+        ///
+        /// - Returns: The listeners, to be ended outside of the lock.
+        mutating func begin(_ run: String) -> [Continuation] {
             self.run = run
             isShared = true
             newest = 0
-            kept = []
             forecast = nil
+            return forgetMissed()
+        }
+
+        /// Forgets what was kept, for numbers that do not continue it.
+        ///
+        /// - Returns: The listeners, to be ended outside of the lock.
+        mutating func forgetMissed() -> [Continuation] {
+            kept = []
+            defer { listeners = [:] }
+            return listeners.values.map(\.continuation)
         }
     }
 
@@ -85,11 +96,12 @@ package final class EventHub: Sendable {
     /// - Parameter run: The log. With another than before, clients of the old numbers begin again.
     package func send(_ event: ServiceEvent, number: Int, of run: String) {
         let lost = state.withLock { state in
-            if state.run != run { state.begin(run) }
-            guard number > state.newest else { return [Continuation]() }
-            // What was missed in between cannot be resumed.
-            if number > state.newest + 1 { state.kept = [] }
-            return sent(event, number: number, &state)
+            // Clients that have got other numbers, or miss some in between, begin again.
+            var ended: [Continuation] = []
+            if state.run != run { ended = state.begin(run) }
+            guard number > state.newest else { return ended }
+            if number > state.newest + 1 { ended += state.forgetMissed() }
+            return ended + sent(event, number: number, &state)
         }
         for listener in lost { listener.finish() }
     }

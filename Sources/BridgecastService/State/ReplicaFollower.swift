@@ -15,14 +15,16 @@ actor ReplicaFollower {
     private let forecaster: LiveForecaster
     private let publisher: SnapshotPublisher
 
+    private var logID: String?
     private var lastSequence: Int64?
     private var waiters: [(sequence: Int64, resume: AsyncStream<Void>.Continuation)] = []
     /// The newest in the log.
     private var publication: ReplicaPublication?
     private var update: LiveUpdate?
     private var shownAtSeconds: Double?
-    /// The term in which this replica polls: what is in the log then has been shown already.
+    /// The last term in which this replica polled: what the log has of it has been shown already.
     private var ownTerm: Int64?
+    private var isPolling = false
     /// Why the log cannot be read; nil if it can.
     private var problem: String?
 
@@ -53,9 +55,9 @@ actor ReplicaFollower {
             do {
                 for try await batch in log.batches(after: lastSequence) {
                     failures = 0
-                    await take(batch)
+                    try await take(batch)
                 }
-            } catch is CancellationError { return } catch {
+            } catch is CancellationError { return } catch is OtherLog { continue } catch {
                 failures += 1
                 await lose(error)
                 try? await Task.sleep(for: .seconds(Self.waitSeconds(failures)))
@@ -78,7 +80,18 @@ actor ReplicaFollower {
         try Task.checkCancellation()
     }
 
-    private func take(_ batch: ReplicaBatch) async {
+    /// The log has been replaced, or has lost its end: it is read anew.
+    private struct OtherLog: Error {}
+
+    private func take(_ batch: ReplicaBatch) async throws {
+        if batch.logID != logID || batch.lastSequence < lastSequence ?? 0 {
+            let isFirst = logID == nil
+            logID = batch.logID
+            if !isFirst, lastSequence != nil {
+                lastSequence = nil
+                throw OtherLog()
+            }
+        }
         if problem != nil {
             problem = nil
             state.log.info("the log of the replicas is read again")
@@ -86,17 +99,25 @@ actor ReplicaFollower {
         }
         // A reader that begins gets older entries for their events: it shows only the newest publication.
         let isBeginning = lastSequence == nil
+        var newest: ReplicaPublication?
         for entry in batch.entries where entry.sequence > lastSequence ?? 0 {
-            await take(entry, of: batch.logID, isShown: !isBeginning)
+            let publication = take(entry, of: batch.logID)
+            if !isBeginning, let publication, isRecent(publication) { await show(publication) }
+            newest = publication ?? newest
             lastSequence = entry.sequence
         }
-        if isBeginning, let publication { await show(publication) }
+        if let newest, isBeginning || !isRecent(newest) {
+            if isRecent(newest) { await show(newest) } else { await showAlone() }
+        }
         let sequence = lastSequence ?? 0
         for waiter in waiters where waiter.sequence <= sequence { waiter.resume.finish() }
         waiters.removeAll { $0.sequence <= sequence }
     }
 
-    private func take(_ entry: ReplicaEntry, of logID: String, isShown: Bool) async {
+    /// Sends the events of an entry.
+    ///
+    /// - Returns: Its publication, unless this replica has shown that itself.
+    private func take(_ entry: ReplicaEntry, of logID: String) -> ReplicaPublication? {
         let record: ReplicaRecord
         do {
             record = try ReplicaRecord(entry.body)
@@ -104,18 +125,21 @@ actor ReplicaFollower {
             state.log.error(
                 "entry of the replicas not read",
                 metadata: ["sequence": "\(entry.sequence)", "reason": "\(error)"])
-            return
+            return nil
         }
-        if let publication = record.publication {
-            self.publication = publication
-            if isShown, entry.term != ownTerm { await show(publication) }
-        }
+        if let publication = record.publication { self.publication = publication }
         for (offset, event) in record.sent.enumerated() {
             guard let name = EventName(rawValue: event.name) else { continue }
             state.events.send(
                 ServiceEvent(name, Array(event.json.utf8)),
                 number: Int(entry.firstEvent) + offset, of: logID)
         }
+        return entry.term == ownTerm ? nil : record.publication
+    }
+
+    /// Whether a publication is not older than one may be before it is forecast again.
+    private func isRecent(_ publication: ReplicaPublication) -> Bool {
+        state.now.minutes(since: publication.issueTime) * 60 <= Self.maxAgeSeconds
     }
 
     // MARK: - Showing
@@ -124,7 +148,8 @@ actor ReplicaFollower {
     private func show(_ publication: ReplicaPublication) async {
         let isSame = update?.issueTime == publication.issueTime && !publication.isForecastNew
         let made = isSame ? update : await forecast(publication, at: publication.issueTime)
-        guard let shown = made ?? update else { return }
+        // A term may have begun meanwhile.
+        guard let shown = made ?? update, !isPolling else { return }
         update = shown
         let news = publication.news(shown)
         _ = publisher.publish(news)
@@ -152,10 +177,10 @@ actor ReplicaFollower {
     }
 
     private func lose(_ error: any Error) async {
-        if problem == nil {
-            state.log.error("the log of the replicas is lost", metadata: ["reason": "\(error)"])
-        }
+        let isNew = problem == nil
         problem = "\(error)"
+        guard isNew else { return }
+        state.log.error("the log of the replicas is lost", metadata: ["reason": "\(error)"])
         if let failure = error as? any Failure {
             state.parts.live.diagnostics?.note(
                 failure, "the database of the replicas cannot be reached", from: Self.feed,
@@ -175,11 +200,11 @@ actor ReplicaFollower {
 
     /// Shows what was known last, as of now.
     private func showAlone() async {
-        guard ownTerm == nil else { return }
+        guard !isPolling else { return }
         let before = shownAtSeconds
         // A publication may arrive, or a term begin, meanwhile.
         guard let made = await forecast(publication, at: state.now), shownAtSeconds == before,
-            ownTerm == nil
+            !isPolling
         else { return }
         update = made
         let status = FeedStatus(
@@ -192,7 +217,7 @@ actor ReplicaFollower {
 
     /// Forecasts with a model that has just been loaded.
     func forecastAgain() async {
-        guard ownTerm == nil, let publication else { return }
+        guard !isPolling, let publication else { return }
         update = nil
         await show(publication)
     }
@@ -202,9 +227,14 @@ actor ReplicaFollower {
     /// What the log has last, with a forecast made from it; nil if the log is empty. From now on, this replica publishes.
     func begin(term: Int64) async -> LiveNews? {
         ownTerm = term
+        isPolling = true
         guard let publication else { return nil }
         return await forecast(publication, at: publication.issueTime).map { publication.news($0) }
     }
 
-    func endTerm() { ownTerm = nil }
+    func endTerm() {
+        guard isPolling else { return }
+        isPolling = false
+        shownAtSeconds = state.parts.live.clock.monotonicSeconds
+    }
 }

@@ -75,6 +75,8 @@ struct ReplicaPipeline: Service {
     private func publish(in term: any ReplicaTerm) async throws {
         let records = outbox.begin(term)
         let parts = LivePipeline.parts(of: state) { [publisher, outbox] news in
+            // What polls may learn late that its term has ended: others publish then.
+            guard outbox.term?.number == term.number else { return }
             outbox.offer(news, publisher.publish(news))
         }
         let live =
@@ -84,9 +86,14 @@ struct ReplicaPipeline: Service {
         polling.set(live)
         Gauge(label: Self.gauge).record(1)
         state.log.info("this replica polls", metadata: ["term": "\(term.number)"])
+        // Not cancelled with the rest: what has been published is written.
+        let writing = Task { try await write(records, in: term) }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await live.run() }
-            group.addTask { try await write(records, in: term) }
+            group.addTask {
+                defer { outbox.end() }
+                try await live.run()
+            }
+            group.addTask { try await writing.value }
             defer { group.cancelAll() }
             try await group.next()
         }
@@ -103,6 +110,7 @@ struct ReplicaPipeline: Service {
             }
         } catch {
             // At once: what polls may still wait for the database.
+            outbox.end()
             await term.end()
             throw error
         }

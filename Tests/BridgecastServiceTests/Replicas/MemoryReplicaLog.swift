@@ -1,4 +1,5 @@
 // A log of replicas in memory, whose connections a test may cut.
+import BridgecastCore
 import BridgecastLive
 import Foundation
 import Synchronization
@@ -18,9 +19,14 @@ final class MemoryReplicaLog: Sendable {
         var readers: [Int: Reader] = [:]
         var readerCount = 0
         var documents: [String: ReplicaDocument] = [:]
+        var id = "memory"
+
+        func batch(_ entries: [ReplicaEntry]) -> ReplicaBatch {
+            ReplicaBatch(
+                logID: id, lastSequence: self.entries.last?.sequence ?? 0, entries: entries)
+        }
     }
 
-    static let id = "memory"
     private let state = Mutex(State())
 
     var entries: [ReplicaEntry] { state.withLock { $0.entries } }
@@ -39,6 +45,17 @@ final class MemoryReplicaLog: Sendable {
 
     func restore() { state.withLock { $0.isReachable = true } }
 
+    /// Replaces the log by an empty one, as where a database was made anew.
+    func replace() {
+        cut()
+        state.withLock { state in
+            state.entries = []
+            state.nextEvent = 1
+            state.id = "other"
+        }
+        restore()
+    }
+
     /// Lets another replica begin a term without asking the one that polls, as if that had been cut off.
     func depose() { state.withLock { $0.isTaken = false } }
 }
@@ -49,7 +66,7 @@ extension MemoryReplicaLog: ReplicaLog {
         let id: Int? = state.withLock { state in
             guard state.isReachable else { return nil }
             let entries = state.entries.filter { $0.sequence > last ?? 0 }
-            reader.yield(ReplicaBatch(logID: Self.id, entries: entries))
+            reader.yield(state.batch(entries))
             state.readerCount += 1
             state.readers[state.readerCount] = reader
             return state.readerCount
@@ -82,10 +99,10 @@ extension MemoryReplicaLog: ReplicaLog {
     func document(_ feed: String, unless number: Int64?) async throws -> ReplicaDocument? {
         try state.withLock { state in
             guard state.isReachable else { throw Lost() }
-            guard let document = state.documents[feed], document.number != number else {
-                return nil
-            }
-            return document
+            guard let document = state.documents[feed] else { return nil }
+            return ReplicaDocument(
+                number: document.number, bytes: document.number == number ? nil : document.bytes,
+                requestedAt: document.requestedAt, problem: document.problem)
         }
     }
 
@@ -102,15 +119,19 @@ extension MemoryReplicaLog: ReplicaLog {
                 state.nextEvent += Int64(eventCount)
                 state.entries.append(entry)
                 for reader in state.readers.values {
-                    reader.yield(ReplicaBatch(logID: MemoryReplicaLog.id, entries: [entry]))
+                    reader.yield(state.batch([entry]))
                 }
             }
         }
 
-        func put(_ document: [UInt8], of feed: String) async throws {
+        func put(
+            _ document: [UInt8]?, problem: String?, of feed: String, at now: Timestamp
+        ) async throws {
             try log.write(in: number) { state in
-                let last = state.documents[feed]?.number ?? 0
-                state.documents[feed] = ReplicaDocument(number: last + 1, bytes: document)
+                let last = state.documents[feed]
+                state.documents[feed] = ReplicaDocument(
+                    number: (last?.number ?? 0) + (document == nil ? 0 : 1),
+                    bytes: document ?? last?.bytes, requestedAt: now, problem: problem)
             }
         }
 

@@ -1,4 +1,4 @@
-// Replicas that share a log: the same states and events at all of them, whoever polls and whatever ends.
+// Replicas that share a log: the same states and events at all of them, whichever polls and whatever ends.
 import BridgecastAnswers
 import BridgecastCore
 import BridgecastData
@@ -26,7 +26,7 @@ private final class Replica: Sendable {
     private let seen = Transcript()
     private let reader: Task<Void, Never>
 
-    /// - Parameter clock: Moved by whoever polls.
+    /// - Parameter clock: Moved by the one that polls.
     init(_ log: MemoryReplicaLog, clock: ReplayClock, store: HistoryStore? = nil) throws {
         var parts = try ServiceFixture.parts()
         parts.live.clock = clock
@@ -50,7 +50,7 @@ private final class Replica: Sendable {
         seen.text.withLock { $0 }.components(separatedBy: "\n\n").compactMap { block in
             let lines = block.split(separator: "\n")
             // A service that ends says so with the number of the last event.
-            guard lines.count == 3, lines[0].hasPrefix("id: memory-"), lines[1] != "event: bye"
+            guard lines.count == 3, lines[0].hasPrefix("id: "), lines[1] != "event: bye"
             else { return nil }
             return lines.map { $0.drop { $0 != " " }.dropFirst() }.joined(separator: " ")
         }
@@ -99,7 +99,7 @@ extension BridgesSnapshot {
         return found
     }
 
-    /// What they did by the records: as a tracker sees them that reads every second.
+    /// What they did by the records, to a tracker that reads every second.
     private func recorded() async throws -> [String: [String]] {
         var found: [String: [String]] = [:]
         var tracker = BridgeTracker()
@@ -162,7 +162,7 @@ extension BridgesSnapshot {
         try expectStored(store.history())
     }
 
-    /// The records' openings that began and ended in the period, each as it was seen by whoever polled.
+    /// The records' openings that began and ended in the period, each as it was seen by the one that polled.
     private func expectStored(_ stored: OpeningHistory) throws {
         let period = Self.start.adding(minutes: 1)..<Self.end.adding(minutes: -1)
         var count = 0
@@ -230,26 +230,72 @@ extension BridgesSnapshot {
         await replica.end()
     }
 
-    @Test func onlyTheReplicaThatPollsRequestsARealtimeFeed() async throws {
-        final class Counted: RealtimeSource {
-            let id = "trip_updates"
-            let count = Mutex(0)
-
-            func fetch(at now: Timestamp) async throws -> [UInt8]? {
-                count.withLock { $0 += 1 }
-                return [1, 2, 3]
-            }
-        }
+    @Test func aLogThatWasReplacedIsReadFromItsBeginning() async throws {
         let log = MemoryReplicaLog()
-        let sources = [Counted(), Counted()]
+        let clock = clock()
+        let replicas = try (0..<2).map { _ in try Replica(log, clock: clock) }
+        try await eventually { clock.now >= Self.start.adding(minutes: 20) }
+        log.replace()
+        try await eventually { log.entries.count > 20 }
+        for replica in replicas {
+            let newest = log.entries.count
+            try await eventually { replica.state.events.listenerCount == 0 }
+            let again = replica.state.events.listen(after: "memory-3")
+            var seen = ""
+            for await chunk in again.chunks {
+                seen += String(buffer: chunk)
+                break
+            }
+            #expect(seen.contains("event: reset") && seen.contains("id: other-"))
+            #expect(newest > 20)
+            await replica.end()
+        }
+    }
+
+    /// A feed whose answers a test chooses.
+    private final class CountedSource: RealtimeSource {
+        struct Refused: Error {}
+
+        let id = "trip_updates"
+        let count = Mutex(0)
+        let fails = Mutex(false)
+
+        func fetch(at now: Timestamp) async throws -> [UInt8]? {
+            count.withLock { $0 += 1 }
+            if fails.withLock({ $0 }) { throw Refused() }
+            return [1, 2, 3]
+        }
+    }
+
+    @Test func onlyTheReplicaThatPollsRequestsARealtimeFeed() async throws {
+        let log = MemoryReplicaLog()
+        let sources = [CountedSource(), CountedSource()]
         let outboxes = [ReplicaOutbox(log), ReplicaOutbox(log)]
-        let shared = zip(sources, outboxes).map { SharedRealtimeSource($0, through: $1) }
-        #expect(try await shared[0].fetch(at: Self.start) == nil)
+        let shared = zip(sources, outboxes).map {
+            SharedRealtimeSource($0, every: 30, through: $1)
+        }
+        await #expect(throws: SharedRealtimeSource.Problem.self) {
+            _ = try await shared[0].fetch(at: Self.start)
+        }
         _ = outboxes[0].begin(try await log.campaign())
         #expect(try await shared[0].fetch(at: Self.start) == [1, 2, 3])
         #expect(try await shared[1].fetch(at: Self.start) == [1, 2, 3])
         #expect(try await shared[1].fetch(at: Self.start) == nil)
         #expect(sources.map { $0.count.withLock { $0 } } == [1, 0])
+        // A feed that fails fails for all; one that is no longer requested is not up to date.
+        sources[0].fails.withLock { $0 = true }
+        await #expect(throws: CountedSource.Refused.self) {
+            _ = try await shared[0].fetch(at: Self.start)
+        }
+        await #expect(throws: SharedRealtimeSource.Problem.self) {
+            _ = try await shared[1].fetch(at: Self.start)
+        }
+        sources[0].fails.withLock { $0 = false }
+        _ = try await shared[0].fetch(at: Self.start)
+        #expect(try await shared[1].fetch(at: Self.start.adding(minutes: 1)) == [1, 2, 3])
+        await #expect(throws: SharedRealtimeSource.Problem.self) {
+            _ = try await shared[1].fetch(at: Self.start.adding(minutes: 5))
+        }
         log.cut()
         await #expect(throws: MemoryReplicaLog.Lost.self) {
             _ = try await shared[1].fetch(at: Self.start)

@@ -153,8 +153,8 @@ class Trouble(threading.Thread):
     def run(self):
         try:
             self.trouble()
-        except SystemExit as error:
-            self.error = str(error)
+        except BaseException as error:
+            self.error = repr(error)
 
     def trouble(self):
         began = time.monotonic()
@@ -251,7 +251,7 @@ def misses(listeners):
     ends = collections.Counter(listener.last for listener in listeners)
     if len(ends) > 1:
         yield "listeners ended at %s" % dict(ends)
-    for listener in listeners[:1]:
+    for listener in listeners:
         for bridge, states in listener.states.items():
             for before, after in zip(states, states[1:]):
                 if before == after:
@@ -284,6 +284,8 @@ def check(options):
     if other:
         print("%d changes, from the city's answer to a client: %.0f ms at the replica that polls, %.0f ms at another (p50); %.0f ms (max)" % (
             len(other), own[len(own) // 2], other[len(other) // 2], other[-1]))
+    else:
+        wrong.append("no change was measured in the quiet time")
     if movements < 4:
         wrong.append("only %d movements" % movements)
     return wrong
