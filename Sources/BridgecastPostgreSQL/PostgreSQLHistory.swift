@@ -2,7 +2,7 @@
 #if PostgreSQL
     package import BridgecastStore
     private import BridgecastSupport
-    private import Foundation
+    internal import Foundation
 
     /// The tables of a history store in a database; it connects again where a connection is lost.
     ///

@@ -9,7 +9,8 @@
 
     @testable import BridgecastPostgreSQL
 
-    @Suite struct ReplicaLogTests {
+    // One after the other: some end connections of the server that others may have.
+    @Suite(.serialized) struct ReplicaLogTests {
         private let server = DatabaseServer.shared
         private let address: DatabaseAddress
         private let log: PostgreSQLReplicaLog

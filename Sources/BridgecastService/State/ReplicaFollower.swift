@@ -232,9 +232,11 @@ actor ReplicaFollower {
         return await forecast(publication, at: publication.issueTime).map { publication.news($0) }
     }
 
-    func endTerm() {
+    func endTerm() async {
         guard isPolling else { return }
         isPolling = false
         shownAtSeconds = state.parts.live.clock.monotonicSeconds
+        // What this replica has shown itself does not say that the log was lost meanwhile.
+        if problem != nil { await showAlone() }
     }
 }
