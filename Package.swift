@@ -147,7 +147,9 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "BridgecastPostgreSQL",
-            dependencies: ["BridgecastLive", "BridgecastStore", "BridgecastSupport", libpq],
+            dependencies: [
+                "BridgecastCore", "BridgecastLive", "BridgecastStore", "BridgecastSupport", libpq,
+            ],
             swiftSettings: settings),
         .target(
             name: "BridgecastJourneys",
@@ -239,7 +241,7 @@ let package = Package(
                 "BridgecastStore", "BridgecastSupport", "BridgecastTransit",
                 "BridgecastTransitAnswers", "CPicture",
                 "CZlib", coreMetrics, httpTypes, hummingbird,
-                hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1, tracing,
+                hummingbirdCore, lifecycle, logging, metrics, nioCore, nioHTTP1, tracing,
             ],
             resources: [.copy("Resources/page"), .copy("Resources/openapi.json")],
             swiftSettings: settings),
@@ -330,7 +332,8 @@ let package = Package(
         .testTarget(
             name: "BridgecastPostgreSQLTests",
             dependencies: [
-                "BridgecastCore", "BridgecastData", "BridgecastLive", "BridgecastStore", "BridgecastSupport",
+                "BridgecastCore", "BridgecastData", "BridgecastLive", "BridgecastStore",
+                "BridgecastSupport",
                 "BridgecastTestSupport", postgreSQL,
             ],
             swiftSettings: quickSettings),

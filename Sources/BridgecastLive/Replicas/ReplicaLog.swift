@@ -1,5 +1,5 @@
 // The log that the replicas of a service share, wherever it is kept.
-package import BridgecastCore
+package import Bridgecast
 
 /// A log of publications that any number of replicas read and one at a time writes.
 ///
