@@ -29,17 +29,20 @@ actor ReplicaFollower {
     private var problem: String?
 
     /// Beyond the minute in which the replica that polls forecasts again, seconds.
-    private static let maxAgeSeconds = 75.0
+    static let defaultMaxAgeSeconds = 75.0
+    private let maxAgeSeconds: Double
     private static let checkSeconds = 5.0
     /// The name of the log among the feeds.
     private static let feed = "replicas"
     static let recovery = RecoveryPolicy(
         Backoff(firstSeconds: 0.5, maxSeconds: 5, randomShare: 0.5))
 
+    /// - Parameter maxAgeSeconds: What is older is forecast again as of now, by the service's clock.
     init(
         _ state: ServiceState, log: any ReplicaLog, forecaster: LiveForecaster,
-        publisher: SnapshotPublisher
+        publisher: SnapshotPublisher, maxAgeSeconds: Double
     ) {
+        self.maxAgeSeconds = maxAgeSeconds
         self.state = state
         self.log = log
         self.forecaster = forecaster
@@ -139,7 +142,7 @@ actor ReplicaFollower {
 
     /// Whether a publication is not older than one may be before it is forecast again.
     private func isRecent(_ publication: ReplicaPublication) -> Bool {
-        state.now.minutes(since: publication.issueTime) * 60 <= Self.maxAgeSeconds
+        state.now.minutes(since: publication.issueTime) * 60 <= maxAgeSeconds
     }
 
     // MARK: - Showing
@@ -193,7 +196,7 @@ actor ReplicaFollower {
     func keepCurrent() async {
         let clock = state.parts.live.clock
         while (try? await Task.sleep(for: .seconds(Self.checkSeconds))) != nil {
-            let isOld = clock.havePassed(Self.maxAgeSeconds, since: shownAtSeconds)
+            let isOld = clock.havePassed(maxAgeSeconds, since: shownAtSeconds)
             if isOld { await showAlone() }
         }
     }

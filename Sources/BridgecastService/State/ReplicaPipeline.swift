@@ -16,13 +16,17 @@ struct ReplicaPipeline: Service {
     private let polling = PollingService()
 
     /// - Throws: An error of the records.
-    init(_ state: ServiceState, _ outbox: ReplicaOutbox) throws {
+    init(
+        _ state: ServiceState, _ outbox: ReplicaOutbox,
+        maxAgeSeconds: Double = ReplicaFollower.defaultMaxAgeSeconds
+    ) throws {
         self.state = state
         self.outbox = outbox
         forecaster = try LivePipeline.forecaster(of: state)
         publisher = SnapshotPublisher(state)
         follower = ReplicaFollower(
-            state, log: outbox.log, forecaster: forecaster, publisher: publisher)
+            state, log: outbox.log, forecaster: forecaster, publisher: publisher,
+            maxAgeSeconds: maxAgeSeconds)
     }
 
     func run() async throws {
