@@ -25,7 +25,9 @@ package protocol ReplicaLog: Sendable {
     func document(_ feed: String, unless number: Int64?) async throws -> ReplicaDocument?
 }
 
-/// The time in which a replica polls. It ends by ``end()``, when its connection is lost, or when another's begins.
+/// The time in which a replica polls.
+///
+/// It ends by ``end()``, when its connection is lost, or when another's begins.
 package protocol ReplicaTerm: Sendable {
     /// Its number, higher than that of any term before.
     var number: Int64 { get }

@@ -227,7 +227,9 @@ actor ReplicaFollower {
 
     // MARK: - Polling
 
-    /// What the log has last, with a forecast made from it; nil if the log is empty. From now on, this replica publishes.
+    /// What the log has last, with a forecast made from it; nil if the log is empty.
+    ///
+    /// From now on, this replica publishes.
     func begin(term: Int64) async -> LiveNews? {
         ownTerm = term
         isPolling = true
