@@ -27,7 +27,7 @@
         package init(_ source: Source, state: String? = nil, _ message: String) {
             self.source = source
             self.state = state
-            let lines = message.split(whereSeparator: \.isNewline)
+            let lines = message.split { $0.isNewline || $0 == "\t" }
             self.message = printable(lines.joined(separator: " "), maxLength: 500)
         }
 
