@@ -224,7 +224,7 @@ async def measure(city, replicas, seconds):
     for event, (bridge, is_up, seen_at) in listeners[0].seen_at.items():
         answered = [at for state, at in city.shown[bridge] if state == is_up and at <= seen_at]
         # What had been sent before a listener came has waited for it.
-        if event in listeners[1].seen_at and answered and seen_at - answered[-1] < 1:
+        if event in listeners[1].seen_at and answered and seen_at - answered[-1] < 5:
             own.append((seen_at - answered[-1]) * 1000)
             other.append((listeners[1].seen_at[event][2] - answered[-1]) * 1000)
     return sorted(own), sorted(other)
