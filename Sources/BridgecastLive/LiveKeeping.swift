@@ -58,7 +58,7 @@ extension LiveService {
             ?? true
         guard isDue || !step.openings.isEmpty || step.cut != nil else { return }
         do {
-            try store.record(step)
+            try await store.recordInBackground(step)
             storedAt = now
             if shown.feeds.first(where: { $0.id == "store" })?.problem != nil {
                 parts.diagnostics?.noteRecovery(of: "store")

@@ -1,4 +1,5 @@
-// A connection to a PostgreSQL server: all calls of libpq and all unsafe memory are in this file.
+// A connection to a PostgreSQL server: its commands and their results. All calls of libpq and all unsafe memory are in this
+// file and in PostgreSQLHandshake.swift.
 #if PostgreSQL
     package import BridgecastStore
     private import BridgecastSupport
@@ -14,7 +15,7 @@
     @safe package final class PostgreSQLConnection {
         /// The limits of waits, seconds.
         package struct Limits: Sendable {
-            /// For a connection, with all of its hosts.
+            /// For a connection, for each of its hosts.
             package var connectSeconds = 10.0
             /// For the next sign of the server while it carries out a command.
             package var replySeconds = 300.0
@@ -41,36 +42,12 @@
             case snapshot = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
             /// Each command sees what was committed before it.
             case readCommitted = "ISOLATION LEVEL READ COMMITTED READ WRITE"
-            /// As if all transactions ran one after the other; one that cannot ends with a busy error.
-            case serializable = "ISOLATION LEVEL SERIALIZABLE READ WRITE"
         }
 
         /// A message of another connection to the same database.
         package struct Notification: Sendable, Equatable {
             package let channel: String
             package let payload: String
-            /// The process of the server that sent it; see ``serverProcess``.
-            package let serverProcess: Int32
-        }
-
-        /// Cancels what a connection is doing, from any thread.
-        ///
-        /// - Important: `@unchecked Sendable`: libpq allows PQcancel from any thread, and the structure never changes.
-        @safe package final class Canceller: @unchecked Sendable {
-            private let handle: OpaquePointer?
-
-            fileprivate init(of connection: OpaquePointer) {
-                unsafe handle = PQgetCancel(connection)
-            }
-
-            deinit { unsafe PQfreeCancel(handle) }
-
-            /// Asks the server to cancel the command that is running; it then ends with SQLSTATE 57014.
-            package func cancel() {
-                var message = [CChar](repeating: 0, count: 256)
-                // Safe: the message is as long as the call is given.
-                unsafe _ = PQcancel(handle, &message, Int32(message.count))
-            }
         }
 
         private let handle: OpaquePointer
@@ -97,8 +74,8 @@
             for parameter in address.parameters { values[parameter.name] = parameter.value }
             values["password"] = password
             let seconds = values.removeValue(forKey: "connect_timeout").flatMap(Double.init)
-            let deadline = ContinuousClock.now + .seconds(seconds ?? limits.connectSeconds)
-            unsafe handle = try Self.connect(values, until: deadline)
+            unsafe handle = try PostgreSQLHandshake.connect(
+                values, secondsPerHost: seconds ?? limits.connectSeconds)
             // If this fails, deinit closes it: everything is set.
             try prepare()
         }
@@ -108,71 +85,11 @@
         /// Whether the connection cannot be used any more.
         package var isBroken: Bool { unsafe isUnusable || PQstatus(handle) != CONNECTION_OK }
 
-        /// The number of the server's process for this connection.
-        package var serverProcess: Int32 { unsafe PQbackendPID(handle) }
-
         /// The server's version, such as 150018 for 15.18.
         package var serverVersion: Int32 { unsafe PQserverVersion(handle) }
 
         /// Whether TLS is in use.
         package var isEncrypted: Bool { unsafe PQsslInUse(handle) != 0 }
-
-        /// What cancels a command of this connection from another thread.
-        package var canceller: Canceller { unsafe Canceller(of: handle) }
-
-        // MARK: Connecting
-
-        private static func connect(
-            _ values: [String: String], until deadline: ContinuousClock.Instant
-        ) throws(PostgreSQLError) -> OpaquePointer {
-            let names = values.keys.sorted()
-            let keywords = TextList(names)
-            let texts = TextList(names.map { values[$0] ?? "" })
-            // Safe: both lists end in nil and live through the call, which copies them.
-            guard let handle = unsafe PQconnectStartParams(keywords.pointers, texts.pointers, 0)
-            else {
-                throw PostgreSQLError(.connecting, "no memory for a connection")
-            }
-            unsafe bridgecast_postgresql_ignore_notices(handle)
-            // Its message then has the SQLSTATE, which libpq gives in no other way.
-            unsafe PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
-            var state = PGRES_POLLING_WRITING
-            while unsafe PQstatus(handle) != CONNECTION_BAD, state != PGRES_POLLING_OK {
-                let events = state == PGRES_POLLING_READING ? POLLIN : POLLOUT
-                guard unsafe wait(for: events, of: PQsocket(handle), until: deadline) else {
-                    unsafe PQfinish(handle)
-                    throw PostgreSQLError(.connecting, "the server does not answer")
-                }
-                state = unsafe PQconnectPoll(handle)
-                if state == PGRES_POLLING_FAILED { break }
-            }
-            guard unsafe PQstatus(handle) == CONNECTION_OK else {
-                let error =
-                    unsafe PQconnectionNeedsPassword(handle) == 1
-                    ? PostgreSQLError(.login, state: "28P01", "the server asks for a password")
-                    : loginError(unsafe String(cString: PQerrorMessage(handle)))
-                unsafe PQfinish(handle)
-                throw error
-            }
-            unsafe PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
-            return unsafe handle
-        }
-
-        /// The error of a message such as `... FATAL:  28P01: password authentication failed for user "a"`.
-        private static func loginError(_ message: String) -> PostgreSQLError {
-            for line in message.split(whereSeparator: \.isNewline) {
-                let parts = line.components(separatedBy: ":  ")
-                guard let text = parts.last, parts.count > 1, text.count > 7 else { continue }
-                let state = text.prefix(5)
-                let isState = state.utf8.allSatisfy { 48...57 ~= $0 || 65...90 ~= $0 }
-                guard isState, text.dropFirst(5).hasPrefix(": ") else { continue }
-                return PostgreSQLError(.login, state: String(state), String(text.dropFirst(7)))
-            }
-            return PostgreSQLError(
-                message.contains("FATAL") || message.contains("SSL")
-                    || message.contains("certificate")
-                    ? .login : .connecting, message)
-        }
 
         private func prepare() throws(PostgreSQLError) {
             guard unsafe PQsetnonblocking(handle, 1) == 0 else { throw connectionError() }
@@ -335,12 +252,14 @@
                     found.append(
                         Notification(
                             channel: unsafe String(cString: notice.pointee.relname),
-                            payload: unsafe String(cString: notice.pointee.extra),
-                            serverProcess: unsafe notice.pointee.be_pid))
+                            payload: unsafe String(cString: notice.pointee.extra)))
                     unsafe PQfreemem(notice)
                 }
                 guard found.isEmpty else { return found }
-                guard unsafe Self.wait(for: POLLIN, of: PQsocket(handle), until: deadline) else {
+                guard
+                    unsafe PostgreSQLHandshake.wait(
+                        for: POLLIN, of: PQsocket(handle), until: deadline)
+                else {
                     return []
                 }
             }
@@ -406,7 +325,9 @@
 
         private func awaitServer(_ events: Int32) throws(PostgreSQLError) {
             let deadline = ContinuousClock.now + .seconds(limits.replySeconds)
-            guard unsafe Self.wait(for: events, of: PQsocket(handle), until: deadline) else {
+            guard
+                unsafe PostgreSQLHandshake.wait(for: events, of: PQsocket(handle), until: deadline)
+            else {
                 isUnusable = true
                 throw PostgreSQLError(.connection, "the server does not answer any more")
             }
@@ -417,38 +338,6 @@
             return PostgreSQLError(
                 isBroken ? .connection : .command,
                 message.isEmpty ? "the connection is broken" : message)
-        }
-
-        /// Whether a socket is ready before a deadline.
-        private static func wait(
-            for events: Int32, of socket: Int32, until deadline: ContinuousClock.Instant
-        ) -> Bool {
-            while true {
-                let seconds = max(0, (deadline - .now) / .seconds(1))
-                var descriptor = pollfd(fd: socket, events: Int16(events), revents: 0)
-                // Safe: the call fills one structure, which lives through it.
-                let count = unsafe poll(&descriptor, 1, Int32(min(seconds * 1000 + 1, 1e9)))
-                if count > 0 { return true }
-                if count < 0, errno != EINTR { return true }
-                if seconds == 0 { return false }
-            }
-        }
-    }
-
-    /// Texts as C has them, freed at its end: one pointer for each, nil for nil, and a nil after the last.
-    @safe private final class TextList {
-        let pointers: [UnsafePointer<CChar>?]
-
-        init(_ texts: [String?]) {
-            unsafe pointers =
-                texts.map { text in
-                    guard let text, let copy = unsafe strdup(text) else { return nil }
-                    return unsafe UnsafePointer(copy)
-                } + [nil]
-        }
-
-        deinit {
-            unsafe pointers.forEach { unsafe free(UnsafeMutablePointer(mutating: $0)) }
         }
     }
 

@@ -117,7 +117,9 @@
         private func connected() throws -> PostgreSQLConnection {
             // Read again for each connection: it may have been changed.
             let password = try address.passwordFile.map(Self.password)
-            let new = try PostgreSQLConnection(address, password: password)
+            var limits = PostgreSQLConnection.Limits()
+            limits.replySeconds = address.maxReplySeconds
+            let new = try PostgreSQLConnection(address, password: password, limits: limits)
             try prepare(new)
             connection = new
             return new

@@ -18,15 +18,6 @@
             ).first == 1
         }
 
-        /// Gives back a lock of ``tryLock(_:_:)``.
-        ///
-        /// - Throws: ``PostgreSQLError``.
-        package func unlock(_ kind: Int32, _ name: String) throws(PostgreSQLError) {
-            try execute(
-                "SELECT pg_advisory_unlock($1::int, hashtext($2))",
-                [.integer(Int64(kind)), .text(name)])
-        }
-
         /// Waits for a lock that the transaction has until its end.
         ///
         /// - Parameter maxSeconds: Then the error is ``PostgreSQLError/isBusy``.
@@ -50,14 +41,6 @@
         /// - Throws: ``PostgreSQLError``.
         package func listen(to channel: String) throws(PostgreSQLError) {
             try execute("LISTEN \(Self.quoted(channel))")
-        }
-
-        /// Sends a notification, in a transaction when that commits.
-        ///
-        /// - Parameter payload: At most 7999 bytes.
-        /// - Throws: ``PostgreSQLError``.
-        package func notify(_ channel: String, _ payload: String) throws(PostgreSQLError) {
-            try execute("SELECT pg_notify($1, $2)", [.text(channel), .text(payload)])
         }
     }
 #endif

@@ -126,15 +126,21 @@
                     SELECT sequence, term, firstEvent, record FROM replicaEntry \(condition)
                 ) AS entry ON true ORDER BY entry.sequence
                 """, parameters)
-            guard case .text(let logID)? = rows.first else {
-                throw StoreProblem.damaged("no log of the replicas")
-            }
-            guard case .integer(let sequence) = rows.values[0][1] else {
-                throw StoreProblem.damaged("no log of the replicas")
-            }
+            guard case .text(let logID)? = rows.first,
+                case .integer(let sequence) = rows.values[0][1]
+            else { throw StoreProblem.damaged("no log of the replicas") }
             return ReplicaBatch(
                 logID: logID, lastSequence: sequence,
                 entries: rows.values.compactMap(ReplicaEntry.init))
+        }
+
+        package func replaceID(_ id: String) async throws {
+            let connection = try await ServedConnection { [address] in try Self.connect(address) }
+            try await connection.run { connection in
+                try connection.execute(
+                    "UPDATE replicaHead SET logID = \(PostgreSQLSchema.newLogID) WHERE logID = $1",
+                    [.text(id)])
+            }
         }
 
         package func document(

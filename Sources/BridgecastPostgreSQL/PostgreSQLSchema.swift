@@ -80,6 +80,9 @@
                 [.text(application), .integer(currentVersion), .text(address.cluster)])
         }
 
+        /// The SQL of a log's id that none has had.
+        static let newLogID = "replace(gen_random_uuid()::text, '-', '')"
+
         /// The first is as in the store of SQLite, whose two steps are one here.
         private static let steps = [
             """
@@ -134,7 +137,7 @@
                 event BIGINT NOT NULL
             );
             INSERT INTO replicaHead (logID, term, sequence, event)
-            VALUES (replace(gen_random_uuid()::text, '-', ''), 0, 0, 0);
+            VALUES (\(newLogID), 0, 0, 0);
             CREATE TABLE replicaEntry (
                 sequence BIGINT PRIMARY KEY, term BIGINT NOT NULL, firstEvent BIGINT NOT NULL,
                 events BIGINT NOT NULL, isPublication BOOLEAN NOT NULL, record TEXT NOT NULL

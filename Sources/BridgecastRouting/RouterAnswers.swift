@@ -1,7 +1,9 @@
-// Makes one list of routes out of a route server's replies: duplicates and long detours are left out.
+// Makes one list of routes out of a route server's replies: duplicates and long detours are left out; requests that failed
+// while others were answered.
 package import BridgecastCore
 package import BridgecastData
 package import BridgecastRoads
+package import BridgecastSupport
 
 package struct RouterAnswers {
     private struct Finding {
@@ -112,4 +114,33 @@ package struct RouterRoutes: Sendable {
     /// What was not answered, corrected or set aside, for people.
     package let notes: [String]
     package let requests: Int
+}
+
+/// Some of the requests of a batch failed; the answers to the others are used.
+package struct BatchRequestFailure: Failure, Equatable {
+    /// What the failed requests asked for, in order.
+    package let requests: [String]
+    /// The number of requests in the batch.
+    package let count: Int
+    /// The failure of the first of them.
+    package let first: FeedError
+
+    package init(requests: [String], count: Int, first: FeedError) {
+        self.requests = requests
+        self.count = count
+        self.first = first
+    }
+
+    package var kind: FailureKind { first.kind }
+    /// Others were answered.
+    package var isMadeGood: Bool { requests.count < count }
+
+    package var description: String {
+        "\(requests.count) of \(count) requests failed (\(requests.joined(separator: ", "))): "
+            + first.description(of: .routeServer)
+    }
+
+    package var recovery: String {
+        isMadeGood ? "The routes that were found are ranked. \(first.recovery)" : first.recovery
+    }
 }

@@ -2,6 +2,7 @@
 public import BridgecastCore
 public import BridgecastData
 internal import BridgecastSupport
+private import Dispatch
 
 extension HistoryStore {
     /// Ingests a file in one transaction; the store is unchanged after an error, and if no row is usable.
@@ -193,6 +194,18 @@ extension HistoryStore {
             for opening in step.openings { try Self.store(opening, in: database) }
             for period in step.periods { try Self.store(period, in: database) }
         }
+    }
+
+    /// As ``record(_:)``, on a thread that may wait for a disk or a server, which those of Swift's tasks must not.
+    ///
+    /// - Throws: ``HistoryStoreError``.
+    package func recordInBackground(_ step: BridgeTracker.Step) async throws(HistoryStoreError) {
+        let result: Result<Void, HistoryStoreError> = await withCheckedContinuation { done in
+            DispatchQueue.global().async { [self] in
+                done.resume(returning: Result { () throws(HistoryStoreError) in try record(step) })
+            }
+        }
+        try result.get()
     }
 
     /// A tracker that continues where the last one stopped; an empty one if that is too long ago.

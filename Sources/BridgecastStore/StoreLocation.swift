@@ -51,6 +51,8 @@ public struct DatabaseAddress: Sendable, Equatable {
     public let cluster: String
     /// The file whose first line is the password; nil for that of the environment, or none.
     public var passwordFile: URL?
+    /// How long the server may be silent while it carries out a command, seconds: long enough for an import of years.
+    public var maxReplySeconds = 300.0
 
     /// The default of ``schema`` and ``cluster``.
     public static let defaultName = "bridgecast"

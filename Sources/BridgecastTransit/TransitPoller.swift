@@ -69,9 +69,13 @@ public actor TransitPoller {
 
     /// Polls all feeds that are due, unless that was less than ``minIntervalSeconds`` ago or is in progress.
     public func refresh() async {
-        guard !isPolling, clock.havePassed(Self.minIntervalSeconds, since: polledAtSeconds) else {
-            return
-        }
+        guard clock.havePassed(Self.minIntervalSeconds, since: polledAtSeconds) else { return }
+        await refreshNow()
+    }
+
+    /// Polls all feeds that are due, unless that is in progress: for sources that cost no request.
+    package func refreshNow() async {
+        guard !isPolling else { return }
         let seconds = clock.monotonicSeconds
         isPolling = true
         polledAtSeconds = seconds

@@ -149,8 +149,14 @@ extension StoreLocation {
     /// - Throws: ``DatabaseAddressError``.
     package init(_ text: String, passwordFile: String?) throws(DatabaseAddressError) {
         self = try StoreLocation(text)
-        guard case .database(var address) = self, let passwordFile else { return }
-        address.passwordFile = URL(fileURLWithPath: passwordFile)
+        guard let passwordFile else { return }
+        change { $0.passwordFile = URL(fileURLWithPath: passwordFile) }
+    }
+
+    /// Changes the address of a database; nothing for a file.
+    package mutating func change(_ body: (inout DatabaseAddress) -> Void) {
+        guard case .database(var address) = self else { return }
+        body(&address)
         self = .database(address)
     }
 

@@ -18,6 +18,12 @@ package protocol ReplicaLog: Sendable {
     /// - Throws: An error of the connection; `CancellationError`.
     func campaign() async throws -> any ReplicaTerm
 
+    /// Gives the log another id, unless it has one already: it has lost its end, and its numbers do not continue those of before.
+    ///
+    /// - Parameter id: The one that it had.
+    /// - Throws: An error of the connection.
+    func replaceID(_ id: String) async throws
+
     /// What the replica that polls has of a feed; nil if it has never requested that.
     ///
     /// - Parameter number: The number of a document that is there already: its bytes are not read again.

@@ -24,13 +24,18 @@ struct ServeSource {
     /// Those that forecasts are scored by: without the shipped records, if the feeds are live.
     let outcomes: @Sendable () throws -> OpeningHistory
 
+    /// A service reads and writes little at a time, and has others to serve while a database hangs, seconds.
+    private static let maxReplySeconds = 20.0
+
     /// The location of the store of a plan; nil if nothing is kept.
     ///
     /// - Throws: ``CommandFailure`` if none is named and the environment has no home for one, or ``DatabaseAddressError``.
     static func store(of plan: ServePlan) throws -> StoreLocation? {
         if plan.isOn(.noStore) { return nil }
         if let text = plan.store {
-            return try StoreLocation(text, passwordFile: plan.storePasswordFile)
+            var location = try StoreLocation(text, passwordFile: plan.storePasswordFile)
+            location.change { $0.maxReplySeconds = maxReplySeconds }
+            return location
         }
         // What a replay shows happened long ago: it is kept only on request.
         return plan.replay == nil ? .file(try StoreOptions.userURL()) : nil

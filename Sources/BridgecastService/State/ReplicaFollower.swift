@@ -16,7 +16,8 @@ actor ReplicaFollower {
     private let publisher: SnapshotPublisher
 
     private var logID: String?
-    private var lastSequence: Int64?
+    /// The last entry that was read; nil before the first.
+    private var lastEntry: ReplicaEntry?
     private var waiters: [(sequence: Int64, resume: AsyncStream<Void>.Continuation)] = []
     /// The newest in the log.
     private var publication: ReplicaPublication?
@@ -56,7 +57,8 @@ actor ReplicaFollower {
         var failures = 0
         while !Task.isCancelled {
             do {
-                for try await batch in log.batches(after: lastSequence) {
+                // The last one again: it shows whether this is still the log that it was.
+                for try await batch in log.batches(after: lastEntry.map { $0.sequence - 1 }) {
                     failures = 0
                     try await take(batch)
                 }
@@ -76,7 +78,7 @@ actor ReplicaFollower {
     ///
     /// - Throws: `CancellationError`.
     func wait(for sequence: Int64) async throws {
-        if sequence <= lastSequence ?? 0 { return }
+        if sequence <= lastSequence { return }
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         waiters.append((sequence, continuation))
         for await _ in stream {}
@@ -87,11 +89,16 @@ actor ReplicaFollower {
     private struct OtherLog: Error {}
 
     private func take(_ batch: ReplicaBatch) async throws {
-        if batch.logID != logID || batch.lastSequence < lastSequence ?? 0 {
+        if batch.logID == logID, hasLostItsEnd(batch) {
+            // Clients have numbers of events that are gone: under another id, they begin again.
+            try await log.replaceID(batch.logID)
+            throw OtherLog()
+        }
+        if batch.logID != logID {
             let isFirst = logID == nil
             logID = batch.logID
-            if !isFirst, lastSequence != nil {
-                lastSequence = nil
+            if !isFirst, lastEntry != nil {
+                lastEntry = nil
                 throw OtherLog()
             }
         }
@@ -101,26 +108,35 @@ actor ReplicaFollower {
             state.parts.live.diagnostics?.noteRecovery(of: Self.feed)
         }
         // A reader that begins gets older entries for their events: it shows only the newest publication.
-        let isBeginning = lastSequence == nil
+        let isBeginning = lastEntry == nil
         var newest: ReplicaPublication?
-        for entry in batch.entries where entry.sequence > lastSequence ?? 0 {
-            let publication = take(entry, of: batch.logID)
+        for entry in batch.entries where entry.sequence > lastSequence {
+            let publication = await take(entry, of: batch.logID)
             if !isBeginning, let publication, isRecent(publication) { await show(publication) }
             newest = publication ?? newest
-            lastSequence = entry.sequence
+            lastEntry = entry
         }
         if let newest, isBeginning || !isRecent(newest) {
             if isRecent(newest) { await show(newest) } else { await showAlone() }
         }
-        let sequence = lastSequence ?? 0
-        for waiter in waiters where waiter.sequence <= sequence { waiter.resume.finish() }
-        waiters.removeAll { $0.sequence <= sequence }
+        for waiter in waiters where waiter.sequence <= lastSequence { waiter.resume.finish() }
+        waiters.removeAll { $0.sequence <= lastSequence }
+    }
+
+    private var lastSequence: Int64 { lastEntry?.sequence ?? 0 }
+
+    /// Whether entries that were read are gone, or others have their numbers.
+    private func hasLostItsEnd(_ batch: ReplicaBatch) -> Bool {
+        batch.lastSequence < lastSequence
+            || batch.entries.contains { $0.sequence == lastSequence && $0 != lastEntry }
     }
 
     /// Sends the events of an entry.
     ///
     /// - Returns: Its publication, unless this replica has shown that itself.
-    private func take(_ entry: ReplicaEntry, of logID: String) -> ReplicaPublication? {
+    private func take(
+        _ entry: ReplicaEntry, of logID: String
+    ) async -> ReplicaPublication? {
         let record: ReplicaRecord
         do {
             record = try ReplicaRecord(entry.body)
@@ -131,6 +147,12 @@ actor ReplicaFollower {
             return nil
         }
         if let publication = record.publication { self.publication = publication }
+        if entry.term != ownTerm,
+            record.sent.contains(where: { $0.name == EventName.transit.rawValue })
+        {
+            // What the event is about is shown before its clients ask for it.
+            await state.transit?.readShared()
+        }
         for (offset, event) in record.sent.enumerated() {
             guard let name = EventName(rawValue: event.name) else { continue }
             state.events.send(

@@ -88,6 +88,9 @@ package final class TransitUpdater: Service {
     /// Requests the realtime feeds now, unless that was less than ``TransitPoller/minIntervalSeconds`` ago; for tests.
     func refresh() async { await poller.refresh() }
 
+    /// Reads now what the replica that polls has of the realtime feeds.
+    func readShared() async { await poller.refreshNow() }
+
     @concurrent private func checkRegularly() async throws {
         while true {
             try await Task.sleep(for: .seconds(Self.checkSeconds))

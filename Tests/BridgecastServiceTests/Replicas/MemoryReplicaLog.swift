@@ -56,6 +56,17 @@ final class MemoryReplicaLog: Sendable {
         restore()
     }
 
+    /// Forgets the newest entries, as where an older copy of the database was restored.
+    func loseEnd(of count: Int) {
+        cut()
+        state.withLock { state in
+            let lost = state.entries.suffix(count)
+            state.nextEvent = lost.first?.firstEvent ?? state.nextEvent
+            state.entries.removeLast(lost.count)
+        }
+        restore()
+    }
+
     /// Lets another replica begin a term without asking the one that polls, as if that had been cut off.
     func depose() { state.withLock { $0.isTaken = false } }
 }
@@ -93,6 +104,13 @@ extension MemoryReplicaLog: ReplicaLog {
             }
             if let term { return term }
             try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+
+    func replaceID(_ id: String) async throws {
+        try state.withLock { state in
+            guard state.isReachable else { throw Lost() }
+            if state.id == id { state.id += "b" }
         }
     }
 
