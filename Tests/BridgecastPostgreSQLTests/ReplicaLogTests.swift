@@ -75,6 +75,19 @@
             }
         }
 
+        @Test func aLogGetsAnotherIDOnce() async throws {
+            let term = try await log.campaign()
+            try await term.append([1], eventCount: 1, isPublication: true)
+            let id = try await read(1).id
+            try await log.replaceID(id)
+            let next = try await read(1).id
+            #expect(next.count == 32 && next != id)
+            // Another replica that noticed the same.
+            try await log.replaceID(id)
+            #expect(try await read(1).id == next)
+            await term.end()
+        }
+
         @Test func oneReplicaPollsAndAnotherFollowsWhenItsConnectionIsGone() async throws {
             let first = try await log.campaign()
             let waiting = Task { try await log.campaign() }
