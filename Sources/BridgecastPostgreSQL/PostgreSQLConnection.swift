@@ -102,7 +102,7 @@
             // The server ends a connection whose client's machine is gone, and what it has locked is free again.
             try executeAll(
                 """
-                SET client_min_messages TO error; SET tcp_keepalives_idle TO 5;
+                SET client_min_messages TO error; SET lock_timeout TO '10s'; SET tcp_keepalives_idle TO 5;
                 SET tcp_keepalives_interval TO 3; SET tcp_keepalives_count TO 3;
                 SET tcp_user_timeout TO '10s'
                 """)

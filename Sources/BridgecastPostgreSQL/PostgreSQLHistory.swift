@@ -149,22 +149,34 @@
 
         /// Finds out at once that nothing can be written, not with the first record.
         private func checkRights(_ connection: PostgreSQLConnection) throws {
-            let state =
+            if let obstacle = try obstacle(connection) { throw obstacle }
+        }
+
+        /// Why a connection cannot write; nil if it can.
+        private func obstacle(_ connection: PostgreSQLConnection) throws -> PostgreSQLError? {
+            let tables = PostgreSQLSchema.tables.map { $0.lowercased() }
+            let rights =
                 try connection.execute(
                     """
-                    SELECT current_setting('transaction_read_only') = 'on',
-                        has_table_privilege('opening', 'INSERT'), current_user::text
-                    """
+                    SELECT current_setting('transaction_read_only') = 'on' OR pg_is_in_recovery(),
+                        has_database_privilege(current_database(), 'TEMPORARY'),
+                        (SELECT string_agg(privilege || ' on ' || name, ', ') FROM unnest($1::text[]) AS name,
+                            unnest('{SELECT,INSERT,UPDATE,DELETE}'::text[]) AS privilege
+                        WHERE to_regclass(name) IS NOT NULL AND NOT has_table_privilege(name, privilege))
+                    """, [.list(of: tables)]
                 ).values.first ?? []
-            guard state.first == "f" else {
-                throw PostgreSQLError(
+            guard rights.first == "f" else {
+                return PostgreSQLError(
                     .command, state: "25006", "the server or the user is read-only")
             }
-            guard state[1] == "t" else {
-                throw PostgreSQLError(
-                    .command, state: "42501",
-                    "the user may not write to the schema \(address.schema)")
+            guard rights[1] == "t" else {
+                return PostgreSQLError(
+                    .command, state: "42501", "the user may not make temporary tables")
             }
+            guard case .text(let missing) = rights[2] else { return nil }
+            return PostgreSQLError(
+                .command, state: "42501",
+                "the user may not write to the schema \(address.schema): no \(missing)")
         }
 
         // MARK: Checks
@@ -182,10 +194,15 @@
                     !names.contains(.text($0.lowercased()))
                 }
                 let invalid = tables.values.filter { $0[1] == "t" }
-                return missing.map { "no table \($0)" }
-                    + invalid.map { "an index is invalid: \($0[0])" }
+                guard missing.isEmpty else { return missing.map { "no table \($0)" } }
+                let heads = try connection.execute("SELECT count(*) FROM replicaHead").first
+                return invalid.map { "an index is invalid: \($0[0])" }
+                    + (heads == 1 ? [] : ["the log of the replicas has lost its head"])
             }
         }
+
+        package let soundness =
+            "every table is there, no index is invalid; pages are not read (amcheck does that)"
 
         package func findings() throws -> [StoreFinding] {
             try locked { connection in
@@ -194,25 +211,22 @@
                     try connection.execute(
                         """
                         SELECT current_setting('fsync') = 'on' AND current_setting('full_page_writes') = 'on',
-                            pg_is_in_recovery(), has_table_privilege('opening', 'INSERT'),
                             pg_database_size(current_database()) / 1048576
                         """
                     ).values.first ?? []
-                guard values.count == 4, case .integer(let megabytes) = values[3] else { return [] }
-                let isWritable = values[1] == "f" && values[2] == "t"
+                guard values.count == 2, case .integer(let megabytes) = values[1] else { return [] }
+                let obstacle = try obstacle(connection)
                 return [
                     .ok(
                         "server",
                         "PostgreSQL \(version / 10_000).\(version % 10_000), "
                             + (connection.isEncrypted ? "by TLS" : "without TLS")
                             + ", the database has \(megabytes) MB"),
-                    isWritable
-                        ? .ok("rights", "the schema \(address.schema) can be written")
-                        : .warning(
-                            "rights",
-                            "the schema \(address.schema) cannot be written: sync and watch cannot store",
-                            values[1] == "t"
-                                ? "name the primary server" : "grant the user the right to write"),
+                    obstacle.map {
+                        .warning(
+                            "rights", "sync and watch cannot store: \($0.message)", $0.recovery)
+                    }
+                        ?? .ok("rights", "the schema \(address.schema) can be written"),
                     values[0] == "t"
                         ? .ok("disk", "the server writes what is committed to its disk")
                         : .warning(

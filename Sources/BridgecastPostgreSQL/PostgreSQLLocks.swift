@@ -18,6 +18,25 @@
             ).first == 1
         }
 
+        /// Waits for a lock of the database that any number of connections share, for as long as the connection lives.
+        ///
+        /// The connection may have the lock of ``tryLock(_:_:)`` itself.
+        /// - Throws: ``PostgreSQLError``.
+        package func lockShared(_ kind: Int32, _ name: String) throws(PostgreSQLError) {
+            try execute(
+                "SELECT pg_advisory_lock_shared($1::int, hashtext($2))",
+                [.integer(Int64(kind)), .text(name)])
+        }
+
+        /// Gives back a lock of ``tryLock(_:_:)``.
+        ///
+        /// - Throws: ``PostgreSQLError``.
+        package func unlock(_ kind: Int32, _ name: String) throws(PostgreSQLError) {
+            try execute(
+                "SELECT pg_advisory_unlock($1::int, hashtext($2))",
+                [.integer(Int64(kind)), .text(name)])
+        }
+
         /// Waits for a lock that the transaction has until its end.
         ///
         /// - Parameter maxSeconds: Then the error is ``PostgreSQLError/isBusy``.

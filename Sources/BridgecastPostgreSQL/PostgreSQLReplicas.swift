@@ -13,12 +13,17 @@
     ///
     /// Each reader has a connection and a thread of its own, which waits for notifications; so has each term, whose connection
     /// holds the lock. The lock is free as soon as the server notices that the connection is gone: at once if the process
-    /// ends, within 14 seconds if its machine does.
+    /// ends, within 14 seconds if its machine does, and after ``leaseSeconds`` without a sign if it hangs.
     package final class PostgreSQLReplicaLog: ReplicaLog {
         private let address: DatabaseAddress
 
         /// Of locks (see ``PostgreSQLConnection/tryLock(_:_:)``): the one of the replica that polls.
         private static let pollerLock: Int32 = 0x4243_504c
+        /// All readers share it.
+        private static let readerLock: Int32 = 0x4243_5244
+        /// A term whose process gives no sign for so long is ended by the server, seconds; from version 14 of PostgreSQL.
+        private static let leaseSeconds = 15
+        private static let oldestServerWithLeases: Int32 = 140_000
         /// Between two attempts to take the lock, seconds.
         private static let campaignSeconds = 1.0
         /// After this long without a notification, the log is read, in case the connection is dead, seconds.
@@ -77,6 +82,7 @@
             let connection = try connect(address)
             // Before the first reading: nothing is written between the two.
             try connection.listen(to: channel(address))
+            try join(address, isNew: last == nil, by: connection)
             let first =
                 try last.map { try entries(after: $0, by: connection) }
                 ?? beginning(by: connection)
@@ -98,6 +104,23 @@
                 // An empty one, too, says whether it is still the same log.
                 body(batch)
             }
+        }
+
+        /// Becomes one of the readers, for as long as the connection lives.
+        ///
+        /// A log that nobody reads gets another id from a new reader: it may have been restored meanwhile, and clients may
+        /// have numbers that it does not have.
+        private static func join(
+            _ address: DatabaseAddress, isNew: Bool, by connection: PostgreSQLConnection
+        ) throws {
+            let isAlone = try isNew && connection.tryLock(readerLock, address.schema)
+            if isAlone {
+                try connection.execute(
+                    "UPDATE replicaHead SET logID = \(PostgreSQLSchema.newLogID) WHERE sequence > 0"
+                )
+            }
+            try connection.lockShared(readerLock, address.schema)
+            if isAlone { try connection.unlock(readerLock, address.schema) }
         }
 
         /// Where a new reader begins.
@@ -168,7 +191,10 @@
                 try await Task.sleep(for: .seconds(Self.campaignSeconds))
             }
             let head = try await connection.run { connection in
-                try connection.execute(
+                if connection.serverVersion >= Self.oldestServerWithLeases {
+                    try connection.execute("SET idle_session_timeout TO '\(Self.leaseSeconds)s'")
+                }
+                return try connection.execute(
                     "UPDATE replicaHead SET term = term + 1 RETURNING term, sequence")
             }
             guard let row = head.values.first, case .integer(let number) = row[0],
@@ -186,11 +212,28 @@
         let lastSequence: Int64
         let connection: ServedConnection
         let channel: String
+        private let signs: Task<Void, Never>
 
+        /// Between two signs to the server, seconds; several in a lease.
+        private static let signSeconds = 4.0
         /// Entries and events that are kept for readers that were away.
         private static let kept: Int64 = 4_000
         /// Older ones are deleted after every so many entries.
         private static let pruneEvery: Int64 = 256
+
+        init(
+            number: Int64, lastSequence: Int64, connection: ServedConnection, channel: String
+        ) {
+            self.number = number
+            self.lastSequence = lastSequence
+            self.connection = connection
+            self.channel = channel
+            signs = Task {
+                while (try? await connection.run { try $0.execute("SELECT 1") }) != nil {
+                    try? await Task.sleep(for: .seconds(Self.signSeconds))
+                }
+            }
+        }
 
         func append(_ record: [UInt8], eventCount: Int, isPublication: Bool) async throws {
             // In one command, so that an entry costs one exchange with the server.
@@ -253,7 +296,10 @@
             if rows.values.isEmpty { throw ReplicaTermEnded(number: number) }
         }
 
-        func end() async { await connection.close() }
+        func end() async {
+            await connection.close()
+            signs.cancel()
+        }
     }
 
     extension ReplicaDocument {

@@ -23,6 +23,9 @@ package protocol HistoryBackend: Sendable {
     /// What is damaged, a line each; empty if nothing is.
     func integrityProblems() throws -> [String]
 
+    /// What has been looked at where there are no ``integrityProblems()``, for people.
+    var soundness: String { get }
+
     /// The findings of `doctor` about file or server, without damage.
     func findings() throws -> [StoreFinding]
 

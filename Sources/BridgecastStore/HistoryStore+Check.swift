@@ -49,7 +49,7 @@ extension HistoryStore {
                 advice: "stop what writes to it and restore a backup; records can be synced again")
         }
         let findings = try HistoryStoreError.about(path, access) { try backend.findings() }
-        return (damage.isEmpty ? [.ok("integrity", "every page and index is intact")] : damage)
+        return (damage.isEmpty ? [.ok("integrity", backend.soundness)] : damage)
             + findings
     }
 
@@ -170,9 +170,9 @@ extension StoreProblem {
     fileprivate var advice: String? {
         switch self {
         case .damaged:
-            "move the file and the -wal and -shm next to it away, and restore a backup "
+            "move a file and the -wal and -shm next to it away, or rename the schema of a database; then restore a backup "
                 + "(`bridgecast history backup` makes them), or sync again"
-        case .foreign: "name another file with --store, or move this one away if it is not needed"
+        case .foreign: "name another one with --store, or move this one away if it is not needed"
         default: nil
         }
     }

@@ -64,6 +64,8 @@ package final class SQLiteHistory: HistoryBackend {
         }
     }
 
+    package let soundness = "every page and index is intact"
+
     package func integrityProblems() throws -> [String] {
         try database.read { database in
             let found = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)")

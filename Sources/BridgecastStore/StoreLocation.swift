@@ -62,15 +62,23 @@ public struct DatabaseAddress: Sendable, Equatable {
         "ssl_min_protocol_version", "channel_binding", "gssencmode", "connect_timeout",
         "application_name", "target_session_attrs",
     ]
-    private static let modes = [
-        "disable", "allow", "prefer", "require", "verify-ca", "verify-full",
+    /// Parameters of libpq that have only certain values.
+    private static let choices = [
+        "sslmode": ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"],
+        "target_session_attrs": [
+            "any", "read-write", "read-only", "primary", "standby", "prefer-standby",
+        ],
+        "channel_binding": ["disable", "prefer", "require"],
+        "gssencmode": ["disable", "prefer", "require"],
+        "ssl_min_protocol_version": ["TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3"],
     ]
     private static let schemes = ["postgres://", "postgresql://"]
     private static let maxNameBytes = 63
 
     /// Whether a text is to be a URL of PostgreSQL.
     public static func isAddress(_ text: String) -> Bool {
-        schemes.contains { text.lowercased().hasPrefix($0) }
+        // With too few slashes, it is one with a mistake.
+        schemes.contains { text.lowercased().hasPrefix($0.dropLast(2)) }
     }
 
     /// Reads a URL.
@@ -91,7 +99,9 @@ public struct DatabaseAddress: Sendable, Equatable {
         values["host"] = parts.hosts
         values["port"] = parts.ports
         var names = [Self.defaultName, Self.defaultName]
+        var seen: Set<String> = []
         for (name, value) in parts.query {
+            guard seen.insert(name).inserted else { throw .malformed("\(name) is in it twice") }
             switch name {
             case "schema": names[0] = value
             case "cluster": names[1] = value
@@ -109,14 +119,19 @@ public struct DatabaseAddress: Sendable, Equatable {
                     + "\(Self.maxNameBytes), that begin with a letter")
         }
         if values["sslmode"] == nil, !Self.isLocal(values["host"]) { values["sslmode"] = "require" }
+        try Self.check(values)
+        parameters = values.sorted { $0.key < $1.key }.map {
+            Parameter(name: $0.key, value: $0.value)
+        }
+    }
+
+    private static func check(_ values: [String: String]) throws(DatabaseAddressError) {
         if let seconds = values["connect_timeout"], !(Int(seconds).map { 1...300 ~= $0 } ?? false) {
             throw .malformed("connect_timeout is a number of seconds from 1 to 300")
         }
-        if let mode = values["sslmode"], !Self.modes.contains(mode) {
-            throw .malformed("sslmode is one of \(Self.modes.joined(separator: ", "))")
-        }
-        parameters = values.sorted { $0.key < $1.key }.map {
-            Parameter(name: $0.key, value: $0.value)
+        for (name, choices) in choices.sorted(by: { $0.key < $1.key }) {
+            guard let value = values[name], !choices.contains(value) else { continue }
+            throw .malformed("\(name) is one of \(choices.joined(separator: ", "))")
         }
     }
 

@@ -35,6 +35,8 @@ actor ReplicaFollower {
     private static let checkSeconds = 5.0
     /// The name of the log among the feeds.
     private static let feed = "replicas"
+    private static let unreadable = "the database of the replicas cannot be read"
+    private static let silence = "no replica has published for over a minute"
     static let recovery = RecoveryPolicy(
         Backoff(firstSeconds: 0.5, maxSeconds: 5, randomShare: 0.5))
 
@@ -208,7 +210,7 @@ actor ReplicaFollower {
         state.log.error("the log of the replicas is lost", metadata: ["reason": "\(error)"])
         if let failure = error as? any Failure {
             state.parts.live.diagnostics?.note(
-                failure, "the database of the replicas cannot be reached", from: Self.feed,
+                failure, Self.unreadable, from: Self.feed,
                 Self.recovery.result(after: failure, failures: 1), at: state.now)
         }
         await showAlone()
@@ -234,8 +236,8 @@ actor ReplicaFollower {
         update = made
         let status = FeedStatus(
             id: Self.feed, fetchedAt: publication?.publishedAt,
-            problem: problem ?? "no replica has published for over a minute",
-            publicProblem: problem == nil ? nil : "the database of the replicas cannot be reached")
+            problem: problem ?? Self.silence,
+            publicProblem: problem == nil ? Self.silence : Self.unreadable)
         _ = publisher.publish(LiveNews(again: publication, made, feed: status))
         shownAtSeconds = state.parts.live.clock.monotonicSeconds
     }

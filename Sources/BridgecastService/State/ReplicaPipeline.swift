@@ -30,6 +30,8 @@ struct ReplicaPipeline: Service {
     }
 
     func run() async throws {
+        // From the beginning, for the sum over all replicas.
+        Gauge(label: Self.gauge).record(0)
         try await LivePipeline.archiving(state) {
             await cancelWhenGracefulShutdown {
                 await withDiscardingTaskGroup { group in
@@ -45,6 +47,7 @@ struct ReplicaPipeline: Service {
     /// Polls whenever no other replica does.
     private func takeTurns() async {
         var failures = 0
+        var lastReason = ""
         while !Task.isCancelled {
             do {
                 let term = try await outbox.log.campaign()
@@ -52,7 +55,13 @@ struct ReplicaPipeline: Service {
                 try await poll(in: term)
             } catch is CancellationError { return } catch {
                 failures += 1
-                state.log.warning("this replica does not poll", metadata: ["reason": "\(error)"])
+                let reason = "\(error)"
+                // Attempts that fail alike are one message.
+                if failures == 1 || reason != lastReason {
+                    state.log.warning(
+                        "this replica does not poll", metadata: ["reason": "\(reason)"])
+                }
+                lastReason = reason
                 try? await Task.sleep(for: .seconds(ReplicaFollower.waitSeconds(failures)))
             }
         }

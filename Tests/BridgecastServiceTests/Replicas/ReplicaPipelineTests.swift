@@ -214,7 +214,7 @@ extension BridgesSnapshot {
             #expect(
                 sources.contains {
                     $0.id == "replicas"
-                        && $0.problem == "the database of the replicas cannot be reached"
+                        && $0.problem == "the database of the replicas cannot be read"
                 })
             #expect(sources.contains { $0.id == "replay" })
         }

@@ -7,8 +7,8 @@ The city's bridges move by the clock. Clients ask through nginx and get 200, or 
 503). Listeners reconnect with the id of their last event, wherever nginx sends them: each gets every event once, in order. A
 replica is killed every minute, in turn the one that polls and any; the server is restarted twice; at the end each replica
 gets another model, and is stopped and started, in turn. After all that each listener has got each movement that the city
-answered with, once. Before all that, in a quiet time, is measured how long a change takes from the city's answer to clients
-of the replica that polls and of another.
+answered with, once; then the replica that polls hangs, and another takes over. Before all that, in a quiet time, is measured
+how long a change takes from the city's answer to clients of the replica that polls and of another.
 """
 import asyncio
 import collections
@@ -212,6 +212,21 @@ class Trouble(threading.Thread):
         self.takeovers.append(self.wait_for_poller())
 
 
+def freeze(replicas):
+    """Seconds until another replica polls after the one that does was stopped like a machine that hangs."""
+    polling = next(replica for replica in replicas if replica.polls())
+    others = [replica for replica in replicas if replica is not polling]
+    polling.process.send_signal(signal.SIGSTOP)
+    began = time.monotonic()
+    try:
+        wait_until(lambda: any(replica.polls() for replica in others), "another replica polls", MAX_TAKEOVER_SECONDS)
+        return time.monotonic() - began
+    finally:
+        polling.process.send_signal(signal.SIGCONT)
+        # It notices with its next entry, a minute later at most.
+        wait_until(lambda: sum(replica.polls() for replica in replicas) == 1, "one replica polls", 90)
+
+
 async def measure(city, replicas, seconds):
     """Milliseconds from the city's answer, to a client of the replica that polls and from there to one of another."""
     polling = [replica.polls() for replica in replicas].index(True)
@@ -280,6 +295,7 @@ def check(options):
             listeners = [Listener(proxy.port) for _ in range(options.streams)]
             load = Load(proxy.port)
             began, ended = asyncio.run(follow_all(trouble, listeners, load, options.clients))
+            takeover = freeze(replicas)
             entries = database.psql("SELECT count(*), max(sequence), max(term) FROM bridgecast.replicaEntry")
     wrong = trouble.wrong + ([trouble.error] if trouble.error else []) + load.lost + list(misses(listeners, city, began, ended))
     for listener in listeners:
@@ -289,6 +305,7 @@ def check(options):
     movements = sum(len(states) for states in listeners[0].states.values())
     print("%d kills, %d restarts of the server, then each replica; longest time without a poller %.1f s" % (
         trouble.kills, trouble.restarts, max(trouble.takeovers, default=0)))
+    print("%.1f s until another polled in place of one that hung" % takeover)
     print("%d answers: %s" % (load.statuses.total(), dict(load.statuses)))
     print("%d listeners, %d reconnections: %d events each, %d movements; log: %s" % (
         len(listeners), sum(listener.reconnects for listener in listeners), listeners[0].count, movements, entries))
