@@ -1,5 +1,5 @@
 // A connection to a PostgreSQL server: its commands and their results. All calls of libpq and all unsafe memory are in this
-// file and in PostgreSQLHandshake.swift.
+// file and in PostgreSQLMemory.swift.
 #if PostgreSQL
     package import BridgecastStore
     private import BridgecastSupport
@@ -15,8 +15,8 @@
     @safe package final class PostgreSQLConnection {
         /// The limits of waits, seconds.
         package struct Limits: Sendable {
-            /// For a connection, for each of its hosts.
-            package var connectSeconds = 10.0
+            /// For a connection to each address of each host; at least 2.
+            package var connectSeconds = 10
             /// For the next sign of the server while it carries out a command.
             package var replySeconds = 300.0
 
@@ -51,7 +51,7 @@
         }
 
         private let handle: OpaquePointer
-        private var limits: Limits
+        package var limits: Limits
         /// Set where the state of the connection is not known any more.
         private var isUnusable = false
 
@@ -69,13 +69,11 @@
             var values = [
                 "client_encoding": "UTF8", "application_name": "bridgecast",
                 "keepalives_idle": "30", "keepalives_interval": "10", "keepalives_count": "3",
-                "tcp_user_timeout": "30000",
+                "tcp_user_timeout": "30000", "connect_timeout": "\(limits.connectSeconds)",
             ]
             for parameter in address.parameters { values[parameter.name] = parameter.value }
             values["password"] = password
-            let seconds = values.removeValue(forKey: "connect_timeout").flatMap(Double.init)
-            unsafe handle = try PostgreSQLHandshake.connect(
-                values, secondsPerHost: seconds ?? limits.connectSeconds)
+            unsafe handle = try Self.connect(values)
             // If this fails, deinit closes it: everything is set.
             try prepare()
         }
@@ -90,6 +88,61 @@
 
         /// Whether TLS is in use.
         package var isEncrypted: Bool { unsafe PQsslInUse(handle) != 0 }
+
+        // MARK: Connecting
+
+        /// Connects to the first host that takes the connection; one that is silent does not take the time of the next.
+        private static func connect(
+            _ values: [String: String]
+        ) throws(PostgreSQLError) -> OpaquePointer {
+            let handle = try unsafe begin(values)
+            // The way on that counts the time for each host and address, and has the settings that are made by now.
+            unsafe PQreset(handle)
+            guard unsafe PQstatus(handle) == CONNECTION_OK else {
+                let error =
+                    unsafe PQconnectionNeedsPassword(handle) == 1
+                    ? PostgreSQLError(.login, state: "28P01", "the server asks for a password")
+                    : loginError(unsafe String(cString: PQerrorMessage(handle)))
+                unsafe PQfinish(handle)
+                throw error
+            }
+            unsafe PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
+            return unsafe handle
+        }
+
+        /// What has the settings of a connection, and is not connected yet.
+        private static func begin(
+            _ values: [String: String]
+        ) throws(PostgreSQLError) -> OpaquePointer {
+            let names = values.keys.sorted()
+            let keywords = TextList(names)
+            let texts = TextList(names.map { values[$0] ?? "" })
+            // Safe: both lists end in nil and live through the call, which copies them.
+            guard let handle = unsafe PQconnectStartParams(keywords.pointers, texts.pointers, 0)
+            else {
+                throw PostgreSQLError(.connecting, "no memory for a connection")
+            }
+            unsafe bridgecast_postgresql_ignore_notices(handle)
+            // Its message then has the SQLSTATE, which libpq gives in no other way.
+            unsafe PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
+            return unsafe handle
+        }
+
+        /// The error of a message such as `... FATAL:  28P01: password authentication failed for user "a"`.
+        private static func loginError(_ message: String) -> PostgreSQLError {
+            for line in message.split(whereSeparator: \.isNewline) {
+                let parts = line.components(separatedBy: ":  ")
+                guard let text = parts.last, parts.count > 1, text.count > 7 else { continue }
+                let state = text.prefix(5)
+                let isState = state.utf8.allSatisfy { 48...57 ~= $0 || 65...90 ~= $0 }
+                guard isState, text.dropFirst(5).hasPrefix(": ") else { continue }
+                return PostgreSQLError(.login, state: String(state), String(text.dropFirst(7)))
+            }
+            return PostgreSQLError(
+                message.contains("FATAL") || message.contains("SSL")
+                    || message.contains("certificate")
+                    ? .login : .connecting, message)
+        }
 
         private func prepare() throws(PostgreSQLError) {
             guard unsafe PQsetnonblocking(handle, 1) == 0 else { throw connectionError() }
@@ -257,7 +310,7 @@
                 }
                 guard found.isEmpty else { return found }
                 guard
-                    unsafe PostgreSQLHandshake.wait(
+                    unsafe Self.wait(
                         for: POLLIN, of: PQsocket(handle), until: deadline)
                 else {
                     return []
@@ -326,7 +379,7 @@
         private func awaitServer(_ events: Int32) throws(PostgreSQLError) {
             let deadline = ContinuousClock.now + .seconds(limits.replySeconds)
             guard
-                unsafe PostgreSQLHandshake.wait(for: events, of: PQsocket(handle), until: deadline)
+                unsafe Self.wait(for: events, of: PQsocket(handle), until: deadline)
             else {
                 isUnusable = true
                 throw PostgreSQLError(.connection, "the server does not answer any more")
@@ -339,55 +392,20 @@
                 isBroken ? .connection : .command,
                 message.isEmpty ? "the connection is broken" : message)
         }
-    }
 
-    /// A result of libpq, freed at its end.
-    @safe private final class CommandResult {
-        let handle: OpaquePointer
-
-        init(_ handle: OpaquePointer) { unsafe self.handle = handle }
-
-        deinit { unsafe PQclear(handle) }
-
-        /// What the server refused; nil if it did not.
-        var error: PostgreSQLError? {
-            let status = unsafe PQresultStatus(handle)
-            guard status == PGRES_FATAL_ERROR || status == PGRES_BAD_RESPONSE else { return nil }
-            // The letters of the protocol's fields of errors: code and message.
-            let state = unsafe PQresultErrorField(handle, Int32(UInt8(ascii: "C")))
-            let text =
-                unsafe PQresultErrorField(handle, Int32(UInt8(ascii: "M")))
-                ?? UnsafeMutablePointer(mutating: PQresultErrorMessage(handle))
-            return PostgreSQLError(
-                unsafe state == nil ? .connection : .command,
-                state: unsafe state.map { unsafe String(cString: $0) },
-                unsafe text.map { unsafe String(cString: $0) } ?? "no message")
-        }
-
-        var rows: PostgreSQLConnection.Rows {
-            let columns = unsafe 0..<PQnfields(handle)
-            let isInteger = columns.map { column in
-                unsafe Self.integerTypes.contains(PQftype(handle, column))
+        /// Whether a socket is ready before a deadline.
+        private static func wait(
+            for events: Int32, of socket: Int32, until deadline: ContinuousClock.Instant
+        ) -> Bool {
+            while true {
+                let seconds = max(0, (deadline - .now) / .seconds(1))
+                var descriptor = pollfd(fd: socket, events: Int16(events), revents: 0)
+                // Safe: the call fills one structure, which lives through it.
+                let count = unsafe poll(&descriptor, 1, Int32(min(seconds * 1000 + 1, 1e9)))
+                if count > 0 { return true }
+                if count < 0, errno != EINTR { return true }
+                if seconds == 0 { return false }
             }
-            let values = unsafe (0..<PQntuples(handle)).map { row in
-                columns.map { column in
-                    value(row, column, isInteger: isInteger[Int(column)])
-                }
-            }
-            let changed = unsafe Int(String(cString: PQcmdTuples(handle))) ?? 0
-            return PostgreSQLConnection.Rows(
-                columns: columns.map { unsafe String(cString: PQfname(handle, $0)) },
-                values: values, count: changed)
-        }
-
-        /// int8, int2 and int4 (pg_type.dat).
-        private static let integerTypes: Set<Oid> = [20, 21, 23]
-
-        private func value(_ row: Int32, _ column: Int32, isInteger: Bool) -> StoreValue {
-            guard unsafe PQgetisnull(handle, row, column) == 0 else { return .null }
-            // Safe: row and column are in range, and the text lives as long as the result and has no zero in it.
-            let text = unsafe String(cString: PQgetvalue(handle, row, column))
-            return isInteger ? Int64(text).map { .integer($0) } ?? .text(text) : .text(text)
         }
     }
 #endif

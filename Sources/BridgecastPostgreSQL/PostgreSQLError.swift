@@ -27,8 +27,9 @@
         package init(_ source: Source, state: String? = nil, _ message: String) {
             self.source = source
             self.state = state
-            let lines = message.split { $0.isNewline || $0 == "\t" }
-            self.message = printable(lines.joined(separator: " "), maxLength: 500)
+            // libpq indents what it asks in return, such as whether the server is running.
+            let lines = message.split(whereSeparator: \.isNewline).filter { $0.first != "\t" }
+            self.message = printable(lines.joined(separator: "; "), maxLength: 500)
         }
 
         /// The first two characters of ``state``: its class.

@@ -117,10 +117,10 @@
         private func connected() throws -> PostgreSQLConnection {
             // Read again for each connection: it may have been changed.
             let password = try address.passwordFile.map(Self.password)
-            var limits = PostgreSQLConnection.Limits()
-            limits.replySeconds = address.maxReplySeconds
-            let new = try PostgreSQLConnection(address, password: password, limits: limits)
+            let new = try PostgreSQLConnection(address, password: password)
+            // A migration may take longer.
             try prepare(new)
+            new.limits.replySeconds = address.maxReplySeconds
             connection = new
             return new
         }

@@ -81,7 +81,7 @@
         }
 
         /// The SQL of a log's id that none has had.
-        static let newLogID = "replace(gen_random_uuid()::text, '-', '')"
+        static let newLogID = "md5(random()::text || clock_timestamp()::text)"
 
         /// The first is as in the store of SQLite, whose two steps are one here.
         private static let steps = [

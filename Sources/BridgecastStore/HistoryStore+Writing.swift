@@ -201,7 +201,7 @@ extension HistoryStore {
     /// - Throws: ``HistoryStoreError``.
     package func recordInBackground(_ step: BridgeTracker.Step) async throws(HistoryStoreError) {
         let result: Result<Void, HistoryStoreError> = await withCheckedContinuation { done in
-            DispatchQueue.global().async { [self] in
+            background.async { [self] in
                 done.resume(returning: Result { () throws(HistoryStoreError) in try record(step) })
             }
         }

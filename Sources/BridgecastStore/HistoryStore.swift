@@ -1,5 +1,6 @@
 public import BridgecastCore
 public import Foundation
+internal import Dispatch
 internal import BridgecastSupport
 
 /// Openings and coverage on disk, in a file of SQLite or in a PostgreSQL database.
@@ -13,6 +14,8 @@ public final class HistoryStore: Sendable {
     /// The path of the store's file, or the URL of its database.
     public let path: String
     let access: Access
+    /// What is recorded in the background, in order.
+    let background = DispatchQueue(label: "bridgecast.history")
 
     /// How a store is opened.
     public enum Access: Sendable {

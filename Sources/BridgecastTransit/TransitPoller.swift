@@ -69,7 +69,10 @@ public actor TransitPoller {
 
     /// Polls all feeds that are due, unless that was less than ``minIntervalSeconds`` ago or is in progress.
     public func refresh() async {
-        guard clock.havePassed(Self.minIntervalSeconds, since: polledAtSeconds) else { return }
+        guard !isPolling, clock.havePassed(Self.minIntervalSeconds, since: polledAtSeconds) else {
+            return
+        }
+        polledAtSeconds = clock.monotonicSeconds
         await refreshNow()
     }
 
@@ -78,7 +81,6 @@ public actor TransitPoller {
         guard !isPolling else { return }
         let seconds = clock.monotonicSeconds
         isPolling = true
-        polledAtSeconds = seconds
         defer { isPolling = false }
         let due = feeds.indices.filter { feeds[$0].isDue(atSeconds: seconds) }
         let hasNews = await poll(due, at: clock.now)

@@ -185,7 +185,7 @@
             // The kernel takes the connection; nobody answers.
             let silent = try SilentServer()
             var limits = PostgreSQLConnection.Limits()
-            limits.connectSeconds = 0.3
+            limits.connectSeconds = 2
             let hosts = "127.0.0.1:\(silent.port),127.0.0.1:1,127.0.0.1:\(server.port)"
             func connect(_ hosts: String) throws -> PostgreSQLConnection {
                 try PostgreSQLConnection(
@@ -197,7 +197,7 @@
             let error = #expect(throws: PostgreSQLError.self) {
                 try connect("127.0.0.1:\(silent.port)")
             }
-            #expect(error?.source == .connecting && error?.message == "the server does not answer")
+            #expect(error?.source == .connecting && error?.message.contains("timeout") == true)
         }
 
         @Test func refusalsSayWhatIsWrong() throws {

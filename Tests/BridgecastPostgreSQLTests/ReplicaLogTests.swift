@@ -78,14 +78,41 @@
         @Test func aLogGetsAnotherIDOnce() async throws {
             let term = try await log.campaign()
             try await term.append([1], eventCount: 1, isPublication: true)
-            let id = try await read(1).id
+            let id = try await read(1, after: 0).id
             try await log.replaceID(id)
-            let next = try await read(1).id
+            let next = try await read(1, after: 0).id
             #expect(next.count == 32 && next != id)
             // Another replica that noticed the same.
             try await log.replaceID(id)
-            #expect(try await read(1).id == next)
+            #expect(try await read(1, after: 0).id == next)
             await term.end()
+        }
+
+        @Test func aLogThatNobodyReadsGetsAnotherIDFromANewReader() async throws {
+            let term = try await log.campaign()
+            try await term.append([1], eventCount: 1, isPublication: true)
+            let id = try await read(1, after: 0).id
+            let reading = Task { try await read(2, after: 0).id }
+            // Another replica is there, as soon as it has the lock.
+            while try server.psql(
+                sql:
+                    "SELECT count(*) FROM pg_locks WHERE mode = 'ShareLock' AND locktype = 'advisory'"
+            )
+            .hasPrefix("0") {}
+            #expect(try await read(1).id == id)
+            try await term.append([2], eventCount: 1, isPublication: true)
+            #expect(try await reading.value == id)
+            try await eventually { try await read(1).id != id }
+            await term.end()
+        }
+
+        /// A reader that is gone gives its lock back within seconds.
+        private func eventually(_ condition: () async throws -> Bool) async throws {
+            for _ in 0..<600 {
+                if try await condition() { return }
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            Issue.record("it does not come true within a minute")
         }
 
         @Test func oneReplicaPollsAndAnotherFollowsWhenItsConnectionIsGone() async throws {

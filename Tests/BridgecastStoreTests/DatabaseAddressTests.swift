@@ -74,7 +74,10 @@ import Testing
         "postgres://h/%zz", "postgres://h/a%00b", "postgres://h/d?sslmode", "postgres://h/d?=x",
         "postgres://h/d?sslmode=on", "postgres://h/d?user=a&user=b", "postgres://u@h/d?user=b",
         "postgres://h/d?schema=Public", "postgres://h/d?schema=pg_temp",
-        "postgres://h/d?schema=a-b",
+        "postgres://h/d?schema=a-b", "postgres:/u@h/d", "postgresql:h/d",
+        "postgres://h/d?schema=a&schema=b", "postgres://h/d?target_session_attrs=foo",
+        "postgres://h/d?channel_binding=foo", "postgres://h/d?gssencmode=foo",
+        "postgres://h/d?ssl_min_protocol_version=1.2",
         "postgres://h/d?schema=2", "postgres://h/d?cluster=a%22b", "postgres://h/d?options=-c",
         "postgres://h/d?schema=" + String(repeating: "a", count: 64), "postgres://h,,i/d",
     ]) func mistakesAreRefused(_ text: String) {

@@ -7,8 +7,8 @@ package import Bridgecast
 package protocol ReplicaLog: Sendable {
     /// What has been written, then what is written from now on, until the task is cancelled.
     ///
-    /// - Parameter last: The sequence number of the last entry that was read. With nil, the first batch is where a new
-    ///   reader begins: the newest publication, and the newest events for clients that reconnect.
+    /// - Parameter last: A sequence number: entries after it are read. With nil, the first batch is where a new
+    ///   reader begins: the newest publication, and the newest events for clients that reconnect. A log that nobody else reads may get another id from a new reader.
     /// - Returns: Batches in order. The first comes as soon as the log is reached, even if it is empty; the stream throws
     ///   when the connection is lost.
     func batches(after last: Int64?) -> AsyncThrowingStream<ReplicaBatch, any Error>
@@ -18,9 +18,9 @@ package protocol ReplicaLog: Sendable {
     /// - Throws: An error of the connection; `CancellationError`.
     func campaign() async throws -> any ReplicaTerm
 
-    /// Gives the log another id, unless it has one already: it has lost its end, and its numbers do not continue those of before.
+    /// Gives a log that has lost its end another id; nothing if its id is another one by now.
     ///
-    /// - Parameter id: The one that it had.
+    /// - Parameter id: Its id when that was noticed.
     /// - Throws: An error of the connection.
     func replaceID(_ id: String) async throws
 

@@ -23,8 +23,8 @@ actor ReplicaFollower {
     private var publication: ReplicaPublication?
     private var update: LiveUpdate?
     private var shownAtSeconds: Double?
-    /// The last term in which this replica polled: what the log has of it has been shown already.
-    private var ownTerm: Int64?
+    /// The last term in which this replica polled, and the log's id: what that has of it has been shown already.
+    private var ownTerm: (number: Int64, logID: String?)?
     private var isPolling = false
     /// Why the log cannot be read; nil if it can.
     private var problem: String?
@@ -61,10 +61,12 @@ actor ReplicaFollower {
             do {
                 // The last one again: it shows whether this is still the log that it was.
                 for try await batch in log.batches(after: lastEntry.map { $0.sequence - 1 }) {
-                    failures = 0
                     try await take(batch)
+                    failures = 0
                 }
-            } catch is CancellationError { return } catch is OtherLog { continue } catch {
+            } catch is CancellationError { return } catch is OtherLog {
+                try? await Task.sleep(for: .seconds(Self.waitSeconds(1)))
+            } catch {
                 failures += 1
                 await lose(error)
                 try? await Task.sleep(for: .seconds(Self.waitSeconds(failures)))
@@ -91,29 +93,16 @@ actor ReplicaFollower {
     private struct OtherLog: Error {}
 
     private func take(_ batch: ReplicaBatch) async throws {
-        if batch.logID == logID, hasLostItsEnd(batch) {
-            // Clients have numbers of events that are gone: under another id, they begin again.
-            try await log.replaceID(batch.logID)
-            throw OtherLog()
-        }
-        if batch.logID != logID {
-            let isFirst = logID == nil
-            logID = batch.logID
-            if !isFirst, lastEntry != nil {
-                lastEntry = nil
-                throw OtherLog()
-            }
-        }
-        if problem != nil {
-            problem = nil
-            state.log.info("the log of the replicas is read again")
-            state.parts.live.diagnostics?.noteRecovery(of: Self.feed)
-        }
+        try await checkLog(of: batch)
         // A reader that begins gets older entries for their events: it shows only the newest publication.
         let isBeginning = lastEntry == nil
+        let news = batch.entries.filter { $0.sequence > lastSequence }.map { ($0, record(of: $0)) }
+        if !isBeginning, news.contains(where: { $0.1?.has(.transit) ?? false }) {
+            await readBuses()
+        }
         var newest: ReplicaPublication?
-        for entry in batch.entries where entry.sequence > lastSequence {
-            let publication = await take(entry, of: batch.logID)
+        for (entry, record) in news {
+            let publication = record.flatMap { take($0, of: entry, in: batch.logID) }
             if !isBeginning, let publication, isRecent(publication) { await show(publication) }
             newest = publication ?? newest
             lastEntry = entry
@@ -125,6 +114,34 @@ actor ReplicaFollower {
         waiters.removeAll { $0.sequence <= lastSequence }
     }
 
+    /// Finds out whether a batch is of the log that was read before.
+    ///
+    /// - Throws: ``OtherLog`` if it is not.
+    private func checkLog(of batch: ReplicaBatch) async throws {
+        if batch.logID == logID, hasLostItsEnd(batch) {
+            // Clients have numbers of events that are gone: under another id, they begin again.
+            try await log.replaceID(batch.logID)
+            throw OtherLog()
+        }
+        let isOther = batch.logID != logID && lastEntry != nil
+        logID = batch.logID
+        if isOther {
+            lastEntry = nil
+            throw OtherLog()
+        }
+        guard problem != nil else { return }
+        problem = nil
+        state.log.info("the log of the replicas is read again")
+        state.parts.live.diagnostics?.noteRecovery(of: Self.feed)
+    }
+
+    /// Reads what the replica that polls has of buses and trains, before its clients are sent an event about that.
+    private func readBuses() async {
+        // Who polls would request the feeds themselves.
+        guard !isPolling, state.replicas?.term == nil else { return }
+        await state.transit?.readShared()
+    }
+
     private var lastSequence: Int64 { lastEntry?.sequence ?? 0 }
 
     /// Whether entries that were read are gone, or others have their numbers.
@@ -133,35 +150,33 @@ actor ReplicaFollower {
             || batch.entries.contains { $0.sequence == lastSequence && $0 != lastEntry }
     }
 
-    /// Sends the events of an entry.
-    ///
-    /// - Returns: Its publication, unless this replica has shown that itself.
-    private func take(
-        _ entry: ReplicaEntry, of logID: String
-    ) async -> ReplicaPublication? {
-        let record: ReplicaRecord
+    /// What is in an entry; nil if that cannot be read, which the log of this program then says.
+    private func record(of entry: ReplicaEntry) -> ReplicaRecord? {
         do {
-            record = try ReplicaRecord(entry.body)
+            return try ReplicaRecord(entry.body)
         } catch {
             state.log.error(
                 "entry of the replicas not read",
                 metadata: ["sequence": "\(entry.sequence)", "reason": "\(error)"])
             return nil
         }
+    }
+
+    /// Sends the events of an entry.
+    ///
+    /// - Returns: Its publication, unless this replica has shown that itself.
+    private func take(
+        _ record: ReplicaRecord, of entry: ReplicaEntry, in logID: String
+    ) -> ReplicaPublication? {
         if let publication = record.publication { self.publication = publication }
-        if entry.term != ownTerm,
-            record.sent.contains(where: { $0.name == EventName.transit.rawValue })
-        {
-            // What the event is about is shown before its clients ask for it.
-            await state.transit?.readShared()
-        }
         for (offset, event) in record.sent.enumerated() {
             guard let name = EventName(rawValue: event.name) else { continue }
             state.events.send(
                 ServiceEvent(name, Array(event.json.utf8)),
                 number: Int(entry.firstEvent) + offset, of: logID)
         }
-        return entry.term == ownTerm ? nil : record.publication
+        let isOwn = ownTerm.map { $0.number == entry.term && $0.logID == logID } ?? false
+        return isOwn ? nil : record.publication
     }
 
     /// Whether a publication is not older than one may be before it is forecast again.
@@ -255,7 +270,7 @@ actor ReplicaFollower {
     ///
     /// From now on, this replica publishes.
     func begin(term: Int64) async -> LiveNews? {
-        ownTerm = term
+        ownTerm = (term, logID)
         isPolling = true
         guard let publication else { return nil }
         return await forecast(publication, at: publication.issueTime).map { publication.news($0) }
@@ -268,4 +283,8 @@ actor ReplicaFollower {
         // What this replica has shown itself does not say that the log was lost meanwhile.
         if problem != nil { await showAlone() }
     }
+}
+
+extension ReplicaRecord {
+    fileprivate func has(_ name: EventName) -> Bool { sent.contains { $0.name == name.rawValue } }
 }

@@ -21,6 +21,16 @@ final class MemoryReplicaLog: Sendable {
         var documents: [String: ReplicaDocument] = [:]
         var id = "memory"
 
+        @discardableResult
+        mutating func append(_ body: [UInt8], eventCount: Int, term: Int64) -> ReplicaEntry {
+            let entry = ReplicaEntry(
+                sequence: (entries.last?.sequence ?? 0) + 1, term: term, firstEvent: nextEvent,
+                body: body)
+            nextEvent += Int64(eventCount)
+            entries.append(entry)
+            return entry
+        }
+
         func batch(_ entries: [ReplicaEntry]) -> ReplicaBatch {
             ReplicaBatch(
                 logID: id, lastSequence: self.entries.last?.sequence ?? 0, entries: entries)
@@ -51,18 +61,21 @@ final class MemoryReplicaLog: Sendable {
         state.withLock { state in
             state.entries = []
             state.nextEvent = 1
+            state.term = 0
             state.id = "other"
         }
         restore()
     }
 
-    /// Forgets the newest entries, as where an older copy of the database was restored.
-    func loseEnd(of count: Int) {
+    /// Forgets the newest entries, as where an older copy of the database was restored, and writes others in their place.
+    func loseEnd(of count: Int, writing others: [[UInt8]] = []) {
         cut()
         state.withLock { state in
             let lost = state.entries.suffix(count)
             state.nextEvent = lost.first?.firstEvent ?? state.nextEvent
             state.entries.removeLast(lost.count)
+            state.term = state.entries.last?.term ?? 0
+            for body in others { state.append(body, eventCount: 1, term: state.term) }
         }
         restore()
     }
@@ -131,11 +144,7 @@ extension MemoryReplicaLog: ReplicaLog {
 
         func append(_ record: [UInt8], eventCount: Int, isPublication: Bool) async throws {
             try log.write(in: number) { state in
-                let entry = ReplicaEntry(
-                    sequence: (state.entries.last?.sequence ?? 0) + 1, term: number,
-                    firstEvent: state.nextEvent, body: record)
-                state.nextEvent += Int64(eventCount)
-                state.entries.append(entry)
+                let entry = state.append(record, eventCount: eventCount, term: number)
                 for reader in state.readers.values {
                     reader.yield(state.batch([entry]))
                 }

@@ -85,12 +85,20 @@ private final class Replica: Sendable {
 }
 
 /// Waits until something holds; a minute at most.
-private func eventually(_ condition: () throws -> Bool) async throws {
+private func eventually(_ condition: () async throws -> Bool) async throws {
     for _ in 0..<6_000 {
-        if try condition() { return }
+        if try await condition() { return }
         try await Task.sleep(for: .milliseconds(10))
     }
     Issue.record("it does not come true within a minute")
+}
+
+extension EventHub {
+    /// The first bytes of a stream.
+    fileprivate func beginning(after last: String) async -> String {
+        for await chunk in listen(after: last).chunks { return String(buffer: chunk) }
+        return ""
+    }
 }
 
 extension BridgesSnapshot {
@@ -174,8 +182,13 @@ extension BridgesSnapshot {
         }
         for replica in replicas { await replica.end() }
         #expect(log.term > 3)
-        let numbers = observer.events.map { $0.prefix { $0 != " " } }
-        #expect(numbers == (1...numbers.count).map { "memory-\($0)" })
+        for replica in replicas {
+            let numbers = replica.events.compactMap {
+                Int($0.prefix { $0 != " " }.dropFirst("memory-".count))
+            }
+            let first = replica === observer ? 1 : numbers.first ?? 0
+            #expect(numbers == Array(first..<first + numbers.count))
+        }
         try expectStored(store.history())
     }
 
@@ -247,6 +260,28 @@ extension BridgesSnapshot {
         try await expectReset(to: "id: memoryb-") { $0.loseEnd(of: 5) }
     }
 
+    private static func body(_ number: Int) throws -> [UInt8] {
+        try ReplicaRecord(nil, sent: [.init(name: "feed", json: "\(number)")]).bytes()
+    }
+
+    /// With a shorter log than before, and with others' entries under the numbers that were read.
+    @Test(arguments: [0, 1, 3]) func whatIsGoneFromTheLogIsNoticed(_ others: Int) async throws {
+        let log = MemoryReplicaLog()
+        let term = try await log.campaign()
+        for number in 1...3 {
+            try await term.append(Self.body(number), eventCount: 1, isPublication: false)
+        }
+        let replica = try Replica(log, clock: clock())
+        try await eventually { replica.events.count == 3 }
+        log.loseEnd(of: 1, writing: try (0..<others).map { try Self.body(10 + $0) })
+        try await eventually {
+            let old = await replica.state.events.beginning(after: "memory-3")
+            let new = await replica.state.events.beginning(after: "memoryb-2")
+            return old.contains("event: reset") && new.contains("data: 10") == (others > 0)
+        }
+        await replica.end()
+    }
+
     /// Clients of a log that something happens to begin again, at all replicas.
     private func expectReset(to id: String, after change: (MemoryReplicaLog) -> Void) async throws {
         let log = MemoryReplicaLog()
@@ -255,15 +290,10 @@ extension BridgesSnapshot {
         try await eventually { clock.now >= Self.start.adding(minutes: 20) }
         change(log)
         for replica in replicas {
-            var seen = ""
-            for _ in 0..<6_000 where !seen.contains(id) {
-                try await Task.sleep(for: .milliseconds(10))
-                for await chunk in replica.state.events.listen(after: "memory-3").chunks {
-                    seen = String(buffer: chunk)
-                    break
-                }
+            try await eventually {
+                let seen = await replica.state.events.beginning(after: "memory-3")
+                return seen.contains("event: reset") && seen.contains(id)
             }
-            #expect(seen.contains("event: reset") && seen.contains(id))
             await replica.end()
         }
     }
@@ -278,10 +308,13 @@ extension BridgesSnapshot {
         try await term.put(
             [0x0a, 5, 0x0a, 3] + Array("2.0".utf8), problem: nil, of: "trip_updates",
             at: Self.start)
+        // What a new replica begins with is older than its own first reading.
+        try await term.append(Self.body(1), eventCount: 1, isPublication: false)
+        try await eventually { replica.events.count == 1 }
         let event = ReplicaRecord.SentEvent(name: "transit", json: "{}")
         try await term.append(
             ReplicaRecord(nil, sent: [event]).bytes(), eventCount: 1, isPublication: false)
-        try await eventually { replica.events == ["memory-1 transit {}"] }
+        try await eventually { replica.events.last == "memory-2 transit {}" }
         let sources = try #require(replica.state.transit).timetable.snapshot.sources
         #expect(sources.first?.fetchedAt != nil && sources.first?.problem == nil)
         await replica.end()

@@ -285,7 +285,7 @@ def contains(whole, part):
 
 
 def check(options):
-    city = WatchedCity(period=80, up=33)
+    city = WatchedCity(period=120, up=50)
     with tempfile.TemporaryDirectory(prefix="bridgecast-replicas-") as folder:
         pathlib.Path(folder).chmod(0o755)
         with cluster(folder, 3, [*OPTIONS, "--bridges-url", city.url], options.program) as (database, replicas, proxy):
