@@ -24,6 +24,8 @@
         /// A term whose process gives no sign for so long is ended by the server, seconds; from version 14 of PostgreSQL.
         private static let leaseSeconds = 15
         private static let oldestServerWithLeases: Int32 = 140_000
+        /// Between two signs, seconds; several in a lease.
+        private static let signSeconds = 4
         /// Between two attempts to take the lock, seconds.
         private static let campaignSeconds = 1.0
         /// After this long without a notification, the log is read, in case the connection is dead, seconds.
@@ -190,6 +192,7 @@
             }) {
                 try await Task.sleep(for: .seconds(Self.campaignSeconds))
             }
+            connection.giveSigns(everySeconds: Self.signSeconds)
             let head = try await connection.run { connection in
                 if connection.serverVersion >= Self.oldestServerWithLeases {
                     try connection.execute("SET idle_session_timeout TO '\(Self.leaseSeconds)s'")
@@ -212,28 +215,11 @@
         let lastSequence: Int64
         let connection: ServedConnection
         let channel: String
-        private let signs: Task<Void, Never>
 
-        /// Between two signs to the server, seconds; several in a lease.
-        private static let signSeconds = 4.0
         /// Entries and events that are kept for readers that were away.
         private static let kept: Int64 = 4_000
         /// Older ones are deleted after every so many entries.
         private static let pruneEvery: Int64 = 256
-
-        init(
-            number: Int64, lastSequence: Int64, connection: ServedConnection, channel: String
-        ) {
-            self.number = number
-            self.lastSequence = lastSequence
-            self.connection = connection
-            self.channel = channel
-            signs = Task {
-                while (try? await connection.run { try $0.execute("SELECT 1") }) != nil {
-                    try? await Task.sleep(for: .seconds(Self.signSeconds))
-                }
-            }
-        }
 
         func append(_ record: [UInt8], eventCount: Int, isPublication: Bool) async throws {
             // In one command, so that an entry costs one exchange with the server.
@@ -296,10 +282,7 @@
             if rows.values.isEmpty { throw ReplicaTermEnded(number: number) }
         }
 
-        func end() async {
-            await connection.close()
-            signs.cancel()
-        }
+        func end() async { await connection.close() }
     }
 
     extension ReplicaDocument {
@@ -339,9 +322,24 @@
     private final class ServedConnection: @unchecked Sendable {
         private let queue = DispatchQueue(label: "bridgecast.postgresql")
         private var connection: PostgreSQLConnection?
+        private let signs: any DispatchSourceTimer
 
         init(_ connect: @escaping @Sendable () throws -> PostgreSQLConnection) async throws {
+            signs = DispatchSource.makeTimerSource(queue: queue)
+            signs.activate()
             try await onQueue { $0.connection = try connect() }
+        }
+
+        /// Lets the server see regularly that this process is alive, until the connection is closed or breaks.
+        ///
+        /// Not by a task: those of a busy service may have to wait.
+        func giveSigns(everySeconds seconds: Int) {
+            signs.setEventHandler { [weak self] in
+                guard let self else { return }
+                if (try? connection?.execute("SELECT 1")) == nil { signs.cancel() }
+            }
+            signs.schedule(
+                deadline: .now() + .seconds(seconds), repeating: .seconds(seconds))
         }
 
         /// - Throws: The error of the body; ``PostgreSQLError`` if the connection is closed.
@@ -357,7 +355,10 @@
             }
         }
 
-        func close() async { try? await onQueue { $0.connection = nil } }
+        func close() async {
+            signs.cancel()
+            try? await onQueue { $0.connection = nil }
+        }
 
         private func onQueue<Result: Sendable>(
             _ body: @escaping @Sendable (ServedConnection) throws -> Result
