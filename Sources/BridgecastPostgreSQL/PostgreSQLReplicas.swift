@@ -110,7 +110,7 @@
 
         /// Becomes one of the readers, for as long as the connection lives.
         ///
-        /// A log that nobody reads gets another id from a new reader: it may have been restored meanwhile, and clients may
+        /// A log without readers gets another id from a new one: it may have been restored meanwhile, and clients may
         /// have numbers that it does not have.
         private static func join(
             _ address: DatabaseAddress, isNew: Bool, by connection: PostgreSQLConnection

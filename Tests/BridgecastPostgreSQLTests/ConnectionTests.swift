@@ -182,7 +182,7 @@
         }
 
         @Test func aHostThatIsSilentDoesNotHideTheNext() throws {
-            // The kernel takes the connection; nobody answers.
+            // The kernel takes the connection; nothing is ever answered.
             let silent = try SilentServer()
             var limits = PostgreSQLConnection.Limits()
             limits.connectSeconds = 2

@@ -88,7 +88,7 @@
             await term.end()
         }
 
-        @Test func aLogThatNobodyReadsGetsAnotherIDFromANewReader() async throws {
+        @Test func aLogWithoutReadersGetsAnotherIDFromANewReader() async throws {
             let term = try await log.campaign()
             try await term.append([1], eventCount: 1, isPublication: true)
             let id = try await read(1, after: 0).id

@@ -8,7 +8,7 @@ package protocol ReplicaLog: Sendable {
     /// What has been written, then what is written from now on, until the task is cancelled.
     ///
     /// - Parameter last: A sequence number: entries after it are read. With nil, the first batch is where a new
-    ///   reader begins: the newest publication, and the newest events for clients that reconnect. A log that nobody else reads may get another id from a new reader.
+    ///   reader begins: the newest publication, and the newest events for clients that reconnect. A log without other readers may get another id from a new reader.
     /// - Returns: Batches in order. The first comes as soon as the log is reached, even if it is empty; the stream throws
     ///   when the connection is lost.
     func batches(after last: Int64?) -> AsyncThrowingStream<ReplicaBatch, any Error>
