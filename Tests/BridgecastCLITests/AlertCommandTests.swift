@@ -190,7 +190,10 @@ import Testing
                 ["alert", "add", "Ballard", "--likely", "50%", "--days", "workdays"] + hook,
                 home: home)
             #expect(first.output.contains("likely from 50 %; Mon-Fri"), "\(first.errors)")
-            for (lead, seconds) in [("10min", 600), ("90s", 90), ("600", 600), ("0.5h", 1800)] {
+            let leads = [
+                ("10min", 600), ("90s", 90), ("600", 600), ("0.5h", 1800), ("11 minutes", 660),
+            ]
+            for (lead, seconds) in leads {
                 let run = try await CommandRun(
                     ["alert", "add", "--leave-by", "07:40", "--for", lead, "--lead", lead],
                     home: home)

@@ -166,9 +166,10 @@ struct ZoneOptions: ParsableArguments {
 
 /// A length of time as it is typed: a number, in the option's own unit or with another one, such as `90s`, `10min` or `1h`.
 struct TypedDuration: ExpressibleByArgument, CustomStringConvertible {
+    /// Seconds of each unit; one that ends as another does is before it.
     private static let units = [
-        ("seconds", 1.0), ("sec", 1), ("s", 1), ("minutes", 60), ("min", 60), ("m", 60),
-        ("hours", 3600), ("h", 3600),
+        ("seconds", 1.0), ("minutes", 60), ("hours", 3600), ("sec", 1), ("min", 60), ("s", 1),
+        ("m", 60), ("h", 3600),
     ]
 
     private let number: Double
