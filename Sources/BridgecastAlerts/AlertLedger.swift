@@ -212,7 +212,7 @@ extension AlertStore {
     /// - Throws: ``AlertStoreError``.
     @discardableResult
     public func recover(now: Timestamp) throws(AlertStoreError) -> Int {
-        try writing { database in
+        try removing { database in
             try database.execute(
                 sql: """
                     UPDATE alert SET status = 'unknown', detail = 'interrupted', changedAt = ?

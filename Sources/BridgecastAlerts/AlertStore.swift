@@ -57,6 +57,32 @@ public final class AlertStore: Sendable {
         try AlertStoreError.about(path, access) { try database.write(body) }
     }
 
+    /// Changes in one transaction that removes something, which is then in neither the file nor its log.
+    ///
+    /// Where another process reads it for longer than ``emptyLog(waits:)`` waits, a running service empties the log later.
+    func removing<Result>(_ body: (Database) throws -> Result) throws(AlertStoreError) -> Result {
+        let result = try writing(body)
+        try emptyLog()
+        return result
+    }
+
+    /// Moves the log into the file and empties it: nothing that was removed stays in it.
+    ///
+    /// - Parameter waits: Whether it waits for others that read what is in it, some seconds at most.
+    /// - Returns: Whether the log is empty now: not while others read, nor without room on the disk.
+    /// - Throws: ``AlertStoreError``.
+    @discardableResult
+    public func emptyLog(waits: Bool = true) throws(AlertStoreError) -> Bool {
+        try AlertStoreError.about(path, access) {
+            do {
+                return try database.emptyLog(waits: waits)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+                // The change is on the disk, in the log.
+                return false
+            }
+        }
+    }
+
     /// A number that changes when another process or connection has changed the file.
     ///
     /// - Throws: ``AlertStoreError``.
@@ -224,7 +250,7 @@ public final class AlertStore: Sendable {
     /// - Returns: The rule.
     /// - Throws: ``AlertStoreError``.
     public func removeRule(_ text: String) throws(AlertStoreError) -> AlertRule {
-        try writing { database in
+        try removing { database in
             let all = try Row.fetchAll(
                 database, sql: "SELECT \(AlertRule.columns) FROM rule"
             ).map(AlertRule.init)
@@ -248,7 +274,7 @@ public final class AlertStore: Sendable {
     /// - Returns: The person.
     /// - Throws: ``AlertStoreError``.
     public func removeSubscriber(_ name: String) throws(AlertStoreError) -> Subscriber {
-        try writing { database in
+        try removing { database in
             guard let subscriber = try Self.subscriber(name, in: database) else {
                 throw AlertStoreProblem.unknown(name)
             }
@@ -286,7 +312,7 @@ public final class AlertStore: Sendable {
     ///
     /// - Throws: ``AlertStoreError``.
     func markGone(_ id: String) throws(AlertStoreError) {
-        try writing { database in
+        try removing { database in
             try database.execute(
                 sql: "UPDATE subscriber SET isGone = 1, address = '' WHERE id = ?", arguments: [id])
             try database.execute(sql: "DELETE FROM rule WHERE subscriber = ?", arguments: [id])

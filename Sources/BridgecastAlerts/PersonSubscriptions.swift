@@ -110,7 +110,10 @@ extension AlertStore {
     ) throws(AlertStoreError) -> Int? {
         guard !owners.isEmpty else { return 0 }
         let leavers = owners.subtracting(people.keys)
-        return try writing { database in
+        var changes = 0
+        let count: Int? = try writing { database in
+            let before = database.totalChangesCount
+            defer { changes = database.totalChangesCount - before }
             let known = try String.fetchOne(
                 database, sql: "SELECT value FROM setting WHERE name = ?",
                 arguments: [Self.peopleFolder])
@@ -132,6 +135,8 @@ extension AlertStore {
             }
             return leavers.count
         }
+        if changes > 0 { try emptyLog() }
+        return count
     }
 
     /// The setting with the folder of the people whose alerts are in the file.
@@ -168,7 +173,7 @@ extension AlertStore {
         let browser = AlertBrowser(
             id: AlertBrowser.id(of: subscription.endpoint), subscription: subscription,
             addedAt: now)
-        return try changing(owner) { database in
+        try changing(owner) { database in
             try AlertAddress.push(subscription).validate()
             try database.execute(
                 sql: "DELETE FROM browser WHERE id = ? OR id = ? AND subscriber = ?",
@@ -188,8 +193,10 @@ extension AlertStore {
                     browser.id, owner.subscriber, try StoredJSON.text(subscription),
                     now.secondsSinceEpoch,
                 ])
-            return browser
         }
+        // What was kept of the endpoint before is gone, too.
+        try emptyLog()
+        return browser
     }
 
     /// Has a subscriber's alerts sent to a browser no more.
@@ -199,7 +206,7 @@ extension AlertStore {
     public func removeBrowser(
         _ id: String, of subscriber: String
     ) throws(AlertStoreError) -> AlertBrowser {
-        try writing { database in
+        try removing { database in
             let row = try Row.fetchOne(
                 database,
                 sql: """
@@ -245,7 +252,7 @@ extension AlertStore {
     public func removeRule(
         _ id: String, of owner: AlertOwner
     ) throws(AlertStoreError) -> AlertRule {
-        try writing { database in
+        try removing { database in
             let rule = try Row.fetchOne(
                 database,
                 sql: "SELECT \(AlertRule.columns) FROM rule WHERE id = ? AND subscriber = ?",

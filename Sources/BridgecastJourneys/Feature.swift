@@ -113,11 +113,12 @@ extension FeatureRollout {
         case .format, .version: break
         case .key: key = try entry.text(.key)
         case .phase:
-            phase = try entry.required(.phase, "0 to \(Feature.lastPhase)") { text in
+            phase = try entry.required(.phase, "0 to \(Feature.lastPhase)", as: .literal) { text in
                 Int(text).flatMap { (0...Feature.lastPhase).contains($0) ? $0 : nil }
             }
         case .feature(let feature):
-            shares[feature] = try entry.required(field, "true, false or a percentage", Self.share)
+            shares[feature] = try entry.required(
+                field, "true, false or a percentage", as: .literal, Self.share)
         }
     }
 

@@ -9,36 +9,62 @@ struct JournalEntryProblem<Field: Sendable>: Error {
     let text: String
 }
 
+/// A value of a document, as text.
+struct JournalValue {
+    /// How a value is written in JSON, as a hint to one who wrote it otherwise.
+    enum Form: String {
+        case text = "in quotes"
+        /// A number, `true` or `false`.
+        case literal = "without quotes"
+        case list = "in a list"
+    }
+
+    /// A list of texts is joined by `+`.
+    let text: String
+    /// Where it is.
+    let position: Int
+    /// Nil in CSV, where all values are written alike.
+    let form: Form?
+
+    func fits(_ wanted: Form) -> Bool { form == nil || form == wanted }
+}
+
 /// The fields of a journey, favourite or reminder as texts; those that are null or empty are missing.
 struct JournalEntry<Field: CodingKey & CaseIterable & Hashable & Sendable> {
-    /// Each value with where it is.
-    var values: [Field: (text: String, position: Int)] = [:]
+    /// The values, also texts that are empty.
+    var values: [Field: JournalValue] = [:]
+    /// Where the entry begins.
+    var position = 0
 
     typealias Problem = JournalEntryProblem<Field>
 
-    subscript(field: Field) -> String? { values[field]?.text }
-
-    func text(_ field: Field) throws(Problem) -> String {
-        guard let text = self[field] else { throw Problem(field: field, text: "is missing") }
-        return text
+    subscript(field: Field) -> String? {
+        values[field].flatMap { $0.text.isEmpty ? nil : $0.text }
     }
 
+    func text(_ field: Field) throws(Problem) -> String { try required(field, "a text") { $0 } }
+
     func value<Value>(
-        _ field: Field, _ expected: String, _ read: (String) -> Value?
+        _ field: Field, _ expected: String, as form: JournalValue.Form = .text,
+        _ read: (String) -> Value?
     ) throws(Problem) -> Value? {
-        guard let text = self[field] else { return nil }
-        guard let value = read(text) else {
-            throw Problem(
+        guard let found = values[field] else { return nil }
+        func problem(_ hint: String) -> Problem {
+            Problem(
                 field: field,
-                text: "'\(printable(text, maxLength: 40))' should be \(expected)")
+                text: "'\(printable(found.text, maxLength: 40))' should be \(expected)\(hint)")
         }
+        guard found.fits(form) else { throw problem(", \(form.rawValue)") }
+        guard !found.text.isEmpty else { return nil }
+        guard let value = read(found.text) else { throw problem("") }
         return value
     }
 
     func required<Value>(
-        _ field: Field, _ expected: String, _ read: (String) -> Value?
+        _ field: Field, _ expected: String, as form: JournalValue.Form = .text,
+        _ read: (String) -> Value?
     ) throws(Problem) -> Value {
-        guard let value = try value(field, expected, read) else {
+        guard let value = try value(field, expected, as: form, read) else {
             throw Problem(field: field, text: "is missing")
         }
         return value
@@ -53,15 +79,17 @@ struct JournalEntry<Field: CodingKey & CaseIterable & Hashable & Sendable> {
     }
 
     func flag(_ field: Field) throws(Problem) -> Bool? {
-        try value(field, "true or false") { $0 == "true" ? true : $0 == "false" ? false : nil }
+        try value(field, "true or false", as: .literal) {
+            $0 == "true" ? true : $0 == "false" ? false : nil
+        }
     }
 
     func optionalNumber(_ field: Field) throws(Problem) -> Double? {
-        try value(field, Self.numberForm, Self.finite)
+        try value(field, Self.numberForm, as: .literal, Self.finite)
     }
 
     func number(_ field: Field) throws(Problem) -> Double {
-        try required(field, Self.numberForm, Self.finite)
+        try required(field, Self.numberForm, as: .literal, Self.finite)
     }
 
     /// Refuses a time that cannot have been written yet; a day is left for clocks that are wrong.
@@ -130,7 +158,7 @@ extension JourneyForecast {
             p90Seconds: try entry.number(.p90Seconds),
             probabilityStopped: try entry.number(.probabilityStopped),
             bridges: try entry.value(
-                .bridges, "drawbridges of Seattle", BridgeListText.bridges) ?? [],
+                .bridges, "drawbridges of Seattle", as: .list, BridgeListText.bridges) ?? [],
             expectedDelaySeconds: try entry.optionalNumber(.expectedDelaySeconds))
     }
 }
@@ -140,7 +168,7 @@ extension Reminder {
         _ entry: JournalEntry<ReminderField>
     ) throws(JournalEntryProblem<ReminderField>) {
         func seconds(_ field: ReminderField) throws(JournalEntryProblem<ReminderField>) -> Int? {
-            try entry.value(field, "a whole number of seconds") { Int($0) }
+            try entry.value(field, "a whole number of seconds", as: .literal) { Int($0) }
         }
         self.init(
             id: try entry.text(.id), favourite: try entry.text(.favourite),
@@ -175,7 +203,10 @@ extension Favourite {
         switch kind {
         case "trip": parts = [try entry.text(.from), try entry.text(.to), try entry.text(.mode)]
         case "stop":
-            parts = [try entry.text(.line), try entry.text(.stop), entry[.direction] ?? ""]
+            parts = [
+                try entry.text(.line), try entry.text(.stop),
+                try entry.value(.direction, "a text") { $0 } ?? "",
+            ]
         default: throw JournalEntryProblem(field: .kind, text: "should be trip or stop")
         }
         guard let target = Target(kind: kind, parts: parts) else {
@@ -183,11 +214,11 @@ extension Favourite {
         }
         self.init(
             id: try entry.text(.id), name: try entry.text(.name), target: target,
-            refresh: try entry.value(.refreshMinutes, "0, 1, 2, 5, 10 or 15") {
+            refresh: try entry.value(.refreshMinutes, "0, 1, 2, 5, 10 or 15", as: .literal) {
                 Int($0).flatMap(FavouriteRefresh.init(rawValue:))
             } ?? .fiveMinutes,
             lastUsed: try entry.optionalTime(.lastUsed),
-            useCount: try entry.value(.useCount, "a whole number") { Int($0) } ?? 0,
+            useCount: try entry.value(.useCount, "a whole number", as: .literal) { Int($0) } ?? 0,
             averageSeconds: try entry.optionalNumber(.averageSeconds))
         try entry.checkWritten(.lastUsed, lastUsed, now: now)
         do {

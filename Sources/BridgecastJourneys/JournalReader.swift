@@ -3,26 +3,54 @@ public import BridgecastCore
 public import BridgecastSupport
 
 extension JournalContents {
+    /// Reads an export; see ``JournalDocument/init(reading:now:)``.
+    ///
+    /// - Throws: `DocumentProblem` with line and field.
+    public init(reading bytes: [UInt8], now: Timestamp) throws(DocumentProblem) {
+        self = try JournalDocument(reading: bytes, now: now).contents
+    }
+}
+
+/// The document of a journal, with where its favourites and reminders are.
+public struct JournalDocument: Sendable {
+    /// What is in it.
+    public let contents: JournalContents
+    private let bytes: [UInt8]
+    /// Where entries begin in ``bytes``; of journeys none.
+    private let positions: [JournalConflict.Entry: Int]
+
     /// Reads an export; at most one of its journeys may be under way.
     ///
     /// - Parameters:
-    ///   - bytes: JSON if the first character is `{`, else CSV.
+    ///   - bytes: UTF-8, which may begin with a byte order mark: JSON if the first character is `{`, else CSV.
     ///   - now: No journey may have begun or ended later, and nothing may have been entered more than a day later.
     /// - Throws: `DocumentProblem` with line and field.
     /// - Complexity: O(n).
     public init(reading bytes: [UInt8], now: Timestamp) throws(DocumentProblem) {
-        let first = bytes.first { ![9, 10, 13, 32].contains($0) }
-        if first == UInt8(ascii: "{") {
-            var reader = JournalJSONReader(bytes.span, now: now)
-            self = try reader.contents(bytes.span)
-        } else {
-            self = JournalContents(journeys: try JournalCSVReader.journeys(of: bytes, now: now))
+        guard !ByteOrderMark.isUTF16(bytes) else {
+            throw DocumentProblem("", ByteOrderMark.utf16Problem)
         }
-        try Self.check(ids: journeys.map(\.id), of: "journeys")
-        try Self.check(ids: favourites.map(\.id), of: "favourites")
-        try Self.check(ids: reminders.map(\.id), of: "reminders")
+        let text = Array(bytes.dropFirst(ByteOrderMark.utf8Length(bytes)))
+        let first = text.first { ![9, 10, 13, 32].contains($0) }
+        if first == UInt8(ascii: "{") {
+            var reader = JournalJSONReader(text.span, now: now)
+            contents = try reader.contents(text.span)
+            positions = reader.positions
+        } else {
+            contents = JournalContents(
+                journeys: try JournalCSVReader.journeys(of: text, now: now))
+            positions = [:]
+        }
+        self.bytes = text
+        try Self.check(contents)
+    }
+
+    private static func check(_ contents: JournalContents) throws(DocumentProblem) {
+        try check(ids: contents.journeys.map(\.id), of: "journeys")
+        try check(ids: contents.favourites.map(\.id), of: "favourites")
+        try check(ids: contents.reminders.map(\.id), of: "reminders")
         do {
-            try FavouriteList.check(favourites)
+            try FavouriteList.check(contents.favourites)
         } catch {
             throw DocumentProblem("favourites", "\(error)")
         }
@@ -34,6 +62,39 @@ extension JournalContents {
             throw DocumentProblem(list, "id '\(id)' is there twice")
         }
     }
+
+    /// A conflict with a journal that the document was to be added to, with the line of the entry.
+    public func problem(of conflict: JournalConflict) -> DocumentProblem {
+        guard let position = positions[conflict.entry] else {
+            return DocumentProblem(conflict.entry.list, conflict.text)
+        }
+        let reader = VersionedReader(bytes.span)
+        return reader.problem(bytes.span, at: position, conflict.text)
+    }
+}
+
+/// Why an entry of a document cannot be added to a journal.
+public struct JournalConflict: Error, Equatable {
+    /// An entry of a document.
+    public enum Entry: Hashable, Sendable {
+        /// The favourite of an id.
+        case favourite(String)
+        /// The reminder of an id.
+        case reminder(String)
+
+        /// The name of its list.
+        fileprivate var list: String {
+            switch self {
+            case .favourite: "favourites"
+            case .reminder: "reminders"
+            }
+        }
+    }
+
+    /// The entry.
+    public let entry: Entry
+    /// What is wrong and what to do.
+    public let text: String
 }
 
 // MARK: - JSON
@@ -42,6 +103,8 @@ extension JournalContents {
 private struct JournalJSONReader {
     private let now: Timestamp
     private var reader: VersionedReader
+    /// Where favourites and reminders begin.
+    private(set) var positions: [JournalConflict.Entry: Int] = [:]
 
     private enum Name: String, CaseIterable, CodingKey, Sendable {
         case format, version, journeys, favourites, reminders
@@ -64,6 +127,8 @@ private struct JournalJSONReader {
 
     private mutating func readContents(_ bytes: Span<UInt8>) throws -> JournalContents {
         var contents = JournalContents()
+        var positions: [JournalConflict.Entry: Int] = [:]
+        defer { self.positions = positions }
         var names = FieldNameMatcher<Name>()
         names.begin()
         var isFirst = true
@@ -82,11 +147,17 @@ private struct JournalJSONReader {
                 }
             case .favourites:
                 contents.favourites = try reader.list(of: FavouriteField.self, bytes, max: max) {
-                    [now] entry in try Favourite(entry, now: now)
+                    [now] entry in
+                    let favourite = try Favourite(entry, now: now)
+                    positions[.favourite(favourite.id)] = entry.position
+                    return favourite
                 }
             case .reminders:
                 contents.reminders = try reader.list(of: ReminderField.self, bytes, max: max) {
-                    try Reminder($0)
+                    entry in
+                    let reminder = try Reminder(entry)
+                    positions[.reminder(reminder.id)] = entry.position
+                    return reminder
                 }
             }
         }
@@ -165,7 +236,7 @@ private enum JournalCSVReader {
         }
         var entry = JournalEntry<JourneyField>()
         for (field, text) in zip(columns, texts) where !text.isEmpty {
-            entry.values[field] = (text, line)
+            entry.values[field] = JournalValue(text: text, position: line, form: nil)
         }
         do {
             let journey = try Journey(entry, now: now)

@@ -164,23 +164,58 @@ extension Favourite {
 enum CoordinatesInText {
     /// A point to a tenth of a degree is no location of a person; one with two decimals is a quarter of a city.
     private static let minDecimals = 2
+    /// After a comma, which also separates lines and amounts.
+    private static let minDecimalsAfterComma = 3
+    /// Characters between a latitude and a longitude: a comma, degree sign and letter, and blanks.
+    private static let maxBetween = 8
+    private static let between = ",; °ºNSEWnsew/"
 
-    /// Whether a text has a latitude and a longitude in degrees, with a comma, semicolon or blank between them.
+    /// Whether a text has a latitude and a longitude: in degrees with a decimal point or comma, or with minutes, with a
+    /// comma, semicolon, blank or letter of the direction between them; also as a part of an address of the web.
     static func isIn(_ text: String) -> Bool {
+        let plain = decoded(text).replacing(parameter, with: ",")
+        return hasPair(plain, decimal) || hasPair(plain, decimalComma)
+            || plain.matches(of: minutes).count >= 2
+    }
+
+    /// A text without percent-encoding, of addresses in addresses too; what is beyond ASCII is read as a degree sign.
+    private static func decoded(_ text: String) -> String {
+        var text = text
+        for _ in 0..<2 where text.contains("%") {
+            text = text.replacing(encoded) { match in
+                let byte = UInt8(match.output.1, radix: 16) ?? 0
+                return byte < 0x80 ? String(UnicodeScalar(byte)) : "°"
+            }
+        }
+        return text
+    }
+
+    private static func hasPair(_ text: String, _ number: Regex<(Substring, Substring)>) -> Bool {
         let numbers = text.matches(of: number)
         return zip(numbers, numbers.dropFirst()).contains { first, second in
             let between = text[first.range.upperBound..<second.range.lowerBound]
             let isPair =
-                (1...5).contains(between.count) && between.allSatisfy { ",; °NSns".contains($0) }
+                (1...maxBetween).contains(between.count)
+                && between.allSatisfy(Self.between.contains)
             return isPair && isDegrees(first.output.1, upTo: 90)
                 && isDegrees(second.output.1, upTo: 180)
         }
     }
 
-    private static var number: Regex<(Substring, Substring)> { /([-+]?\d{1,3}\.\d+)/ }
+    private static var decimal: Regex<(Substring, Substring)> { /([-+]?\d{1,3}\.\d+)/ }
+    private static var decimalComma: Regex<(Substring, Substring)> { /([-+]?\d{1,3},\d+)/ }
+    /// The name of a parameter in an address.
+    private static var parameter: Regex<Substring> { /[&?][A-Za-z_]+=/ }
+    private static var encoded: Regex<(Substring, Substring)> { /%([0-9A-Fa-f]{2})/ }
+    /// Degrees and minutes, such as `47°40'05"` or `47° 40.1'`.
+    private static var minutes: Regex<Substring> { /\d{1,3}\s*[°º]+\s*\d{1,2}/ }
 
     private static func isDegrees(_ text: Substring, upTo max: Double) -> Bool {
-        let decimals = text.split(separator: ".").last?.count ?? 0
-        return decimals >= minDecimals && (Double(text).map { abs($0) <= max } ?? false)
+        let parts = text.split { ".,".contains($0) }
+        guard parts.count == 2, let value = Double(parts.joined(separator: ".")) else {
+            return false
+        }
+        let min = text.contains(",") ? minDecimalsAfterComma : minDecimals
+        return parts[1].count >= min && abs(value) <= max
     }
 }

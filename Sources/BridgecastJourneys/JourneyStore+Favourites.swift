@@ -96,7 +96,24 @@ extension JourneyStore {
 
     // MARK: Reminders
 
-    /// Adds a reminder, or replaces the one of its id.
+    /// Adds a reminder, unless there is one that says the same.
+    ///
+    /// - Returns: The reminder that is there now, and whether it is the new one.
+    /// - Throws: ``JourneyStoreError``, also if its favourite is unknown or cannot be reminded of.
+    public func add(
+        _ reminder: Reminder
+    ) throws(JourneyStoreError) -> (reminder: Reminder, isNew: Bool) {
+        try writing { database in
+            try reminder.validate()
+            let same = try Self.reminders(in: database).first { $0.saysTheSame(as: reminder) }
+            if let same { return (same, false) }
+            try reminder.insert(into: database)
+            try Self.checkReminders(in: database)
+            return (reminder, true)
+        }
+    }
+
+    /// Keeps a reminder, or replaces the one of its id.
     ///
     /// - Throws: ``JourneyStoreError``, also if its favourite is unknown or cannot be reminded of.
     public func set(_ reminder: Reminder) throws(JourneyStoreError) {
@@ -139,9 +156,13 @@ extension JourneyStore {
     }
 
     /// Reminders go with their favourite.
-    static func removeOrphans(in database: Database) throws {
+    ///
+    /// - Returns: How many went.
+    @discardableResult
+    static func removeOrphans(in database: Database) throws -> Int {
         try database.execute(
             sql: "DELETE FROM reminder WHERE favourite NOT IN (SELECT id FROM favourite)")
+        return database.changesCount
     }
 
     /// - Throws: ``ReminderProblem`` or ``JourneyStoreProblem``.

@@ -52,8 +52,10 @@ extension JourneyStore {
         public var settings: JournalSettings
         /// Journeys with coordinates that were removed, as the consent to them was withdrawn.
         public var removedJourneys = 0
-        /// Favourites with coordinates that were removed, with their reminders.
+        /// Favourites with coordinates that were removed.
         public var removedFavourites = 0
+        /// The reminders of these favourites, which were removed with them.
+        public var removedReminders = 0
     }
 
     /// Changes settings, all that are named or none.
@@ -80,8 +82,7 @@ extension JourneyStore {
                 ])
             var report = SettingsReport(settings: settings)
             if change.keepsLocation == false {
-                (report.removedJourneys, report.removedFavourites) =
-                    try Self.removeCoordinates(in: database)
+                try Self.removeCoordinates(in: database, &report)
             }
             return report
         }
@@ -95,8 +96,8 @@ extension JourneyStore {
     }
 
     private static func removeCoordinates(
-        in database: Database
-    ) throws -> (journeys: Int, favourites: Int) {
+        in database: Database, _ report: inout SettingsReport
+    ) throws {
         let journeys = try journeys(from: nil, in: database).filter {
             $0.textsOfPlaces.contains(where: CoordinatesInText.isIn)
         }
@@ -110,8 +111,9 @@ extension JourneyStore {
             try database.execute(
                 sql: "DELETE FROM favourite WHERE id = ?", arguments: [favourite.id])
         }
-        try removeOrphans(in: database)
-        return (journeys.count, favourites.count)
+        report.removedJourneys = journeys.count
+        report.removedFavourites = favourites.count
+        report.removedReminders = try removeOrphans(in: database)
     }
 }
 

@@ -120,6 +120,8 @@ public enum JourneyStoreProblem: Failure, Equatable {
     case tooManyFavourites(max: Int)
     /// The maximum number of journeys is impossible.
     case badLimit(max: Int)
+    /// An entry of a document cannot be added; ``JournalDocument/problem(of:)`` has its line.
+    case conflict(JournalConflict)
 
     init?(_ error: any Error) {
         switch error {
@@ -128,6 +130,7 @@ public enum JourneyStoreProblem: Failure, Equatable {
         case let problem as FavouriteProblem: self = .favourite(problem)
         case let problem as ReminderProblem: self = .reminder(problem)
         case let problem as SettingsProblem: self = .settings(problem)
+        case let conflict as JournalConflict: self = .conflict(conflict)
         default: return nil
         }
     }
@@ -138,6 +141,7 @@ public enum JourneyStoreProblem: Failure, Equatable {
         case .file(let problem): problem.kind
         case .features(let error): error.kind
         case .missing: .missing
+        case .conflict: .data
         default: .usage
         }
     }
@@ -167,6 +171,7 @@ public enum JourneyStoreProblem: Failure, Equatable {
             "favourite '\(printable(name))' has that name or is of the same trip or stop"
         case .tooManyFavourites(let max): "there are \(max) favourites already; remove one first"
         case .badLimit(let max): "the limit must be 1 to \(max)"
+        case .conflict(let conflict): conflict.text
         }
     }
 

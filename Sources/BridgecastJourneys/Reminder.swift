@@ -168,6 +168,14 @@ public enum ReminderProblem: Failure, Equatable {
 }
 
 extension Reminder {
+    /// Whether another one would announce the same, were both on.
+    func saysTheSame(as other: Reminder) -> Bool {
+        var copy = other
+        copy.id = id
+        copy.isOn = isOn
+        return copy == self
+    }
+
     /// Checks that a favourite can be reminded of so.
     ///
     /// - Throws: ``ReminderProblem``.

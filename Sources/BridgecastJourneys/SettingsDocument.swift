@@ -42,11 +42,11 @@ extension JournalSettings {
             return flag
         }
         self.init()
-        refresh = try entry.required(.refreshMinutes, "0, 1, 2, 5, 10 or 15") {
+        refresh = try entry.required(.refreshMinutes, "0, 1, 2, 5, 10 or 15", as: .literal) {
             Int($0).flatMap(FavouriteRefresh.init(rawValue:))
         }
         reminderLeadSeconds = try entry.required(
-            .reminderLeadSeconds, "0 to \(Reminder.maxSeconds) seconds"
+            .reminderLeadSeconds, "0 to \(Reminder.maxSeconds) seconds", as: .literal
         ) { text in
             Int(text).flatMap { (0...Reminder.maxSeconds).contains($0) ? $0 : nil }
         }
@@ -75,5 +75,6 @@ extension JourneyStore.SettingsReport: JSONObjectAnswer {
         json.field("settings", settings)
         json.field("removed_journeys", removedJourneys)
         json.field("removed_favourites", removedFavourites)
+        json.field("removed_reminders", removedReminders)
     }
 }

@@ -77,7 +77,8 @@ struct VersionedReader {
             }
             let start = cursor.position
             names.begin()
-            let entry = try entry(&names, bytes)
+            var entry = try entry(&names, bytes)
+            entry.position = start
             do {
                 entries.append(try make(entry))
             } catch let error as JournalEntryProblem<Field> {
@@ -94,33 +95,31 @@ struct VersionedReader {
         var isFirst = true
         while let field = try nextName(&names, isFirst: isFirst, bytes) {
             isFirst = false
-            let position = cursor.position
-            if let text = try value(of: field.stringValue, bytes) {
-                entry.values[field] = (text, position)
-            }
+            entry.values[field] = try value(of: field.stringValue, bytes)
         }
         return entry
     }
 
-    /// A value as text, a list of texts joined by `+`; nil for null and for an empty text.
-    private mutating func value(of field: String, _ bytes: Span<UInt8>) throws -> String? {
+    /// A value; nil for null.
+    private mutating func value(of field: String, _ bytes: Span<UInt8>) throws -> JournalValue? {
         let start = cursor.position
         switch try cursor.peek(bytes) {
         case UInt8(ascii: "\""):
-            let text = try cursor.text(bytes)
-            return text.isEmpty ? nil : text
+            return JournalValue(text: try cursor.text(bytes), position: start, form: .text)
         case UInt8(ascii: "["):
             cursor.position += 1
             var texts: [String] = []
             while try cursor.hasElement(after: texts.count, bytes) {
                 texts.append(try cursor.text(bytes))
             }
-            return texts.joined(separator: "+")
+            return JournalValue(
+                text: texts.joined(separator: "+"), position: start, form: .list)
         case UInt8(ascii: "{"): throw problem(bytes, at: start, "\(field): must not be an object")
         default:
             if try cursor.isNull(bytes) { return nil }
             try cursor.skipValue(bytes, depth: 0)
-            return String(decoding: (start..<cursor.position).map { bytes[$0] }, as: UTF8.self)
+            let text = String(decoding: (start..<cursor.position).map { bytes[$0] }, as: UTF8.self)
+            return JournalValue(text: text, position: start, form: .literal)
         }
     }
 

@@ -64,10 +64,22 @@ package enum PrivateDatabase: Sendable {
 }
 
 extension DatabaseQueue {
-    /// Moves the log into the file and empties it, unless others read just now.
-    package func emptyLog() throws {
-        try writeWithoutTransaction {
-            _ = try Row.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+    /// Moves the log into the file and empties it, unless others still read what is in it.
+    ///
+    /// - Parameter waits: Whether it waits for them, ``StoreFile/busyTimeoutSeconds`` at most.
+    /// - Returns: Whether the log is empty.
+    @discardableResult
+    package func emptyLog(waits: Bool = true) throws -> Bool {
+        try writeWithoutTransaction { database in
+            if !waits { try database.execute(sql: "PRAGMA busy_timeout = 0") }
+            defer {
+                if !waits {
+                    let milliseconds = Int(StoreFile.busyTimeoutSeconds * 1000)
+                    try? database.execute(sql: "PRAGMA busy_timeout = \(milliseconds)")
+                }
+            }
+            let row = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            return row?[0] == 0
         }
     }
 }

@@ -35,6 +35,61 @@ import Testing
         }
     }
 
+    /// As `alert remove` and `token remove` do while a service has the file open.
+    @Test func whatIsRemovedIsNeitherInTheFileNorInItsLog() async throws {
+        try await withAlerts { url in
+            let service = try AlertStore(url, .writing)
+            defer { service.close() }
+            let command = try AlertStore(url, .writing)
+            defer { command.close() }
+            let owner = AlertOwner(id: "a1", name: "Trillian")
+            for number in 1...40 {
+                try service.addPerson("person \(number)", conditions)
+            }
+            let line = try service.add(to: "Zaphod", .command(["/bin/true"])) {
+                AlertRule(
+                    id: "z", subscriber: $0, subject: .line("Arcturus"), createdAt: testNow)
+            }
+            _ = try service.add(to: owner) {
+                AlertRule(
+                    id: "t", subscriber: $0, subject: .line("Sirius"), createdAt: testNow)
+            }
+            func traces() throws -> [String] {
+                try ["Zaphod", "Arcturus", "Trillian", "Sirius"].filter { trace in
+                    try ["", "-wal"].contains { ending in
+                        let file = URL(fileURLWithPath: url.path + ending)
+                        return try Data(contentsOf: file).range(of: Data(trace.utf8)) != nil
+                    }
+                }
+            }
+            #expect(try traces().count == 4)
+            _ = try command.removeRule(line.rule.id)
+            #expect(try !traces().contains("Arcturus"))
+            _ = try command.removeSubscriber("Zaphod")
+            #expect(try traces() == ["Trillian", "Sirius"])
+            #expect(try service.removeLeavers(among: ["a1"], except: [:], of: "/people") == 1)
+            #expect(try traces().isEmpty)
+        }
+    }
+
+    @Test func theLogIsEmptiedOnceItIsNoLongerRead() async throws {
+        try await withAlerts { url in
+            let service = try AlertStore(url, .writing)
+            defer { service.close() }
+            let reader = try AlertStore(url, .reading)
+            defer { reader.close() }
+            try service.addPerson("Zaphod", conditions)
+            try reader.database.read { database in
+                _ = try Row.fetchOne(database, sql: "SELECT * FROM rule")
+                try service.addPerson("Trillian", conditions)
+                #expect(try !service.emptyLog(waits: false))
+            }
+            #expect(try service.emptyLog(waits: false))
+            let log = try Data(contentsOf: URL(fileURLWithPath: url.path + "-wal"))
+            #expect(log.isEmpty)
+        }
+    }
+
     @Test func anAlertIsKeptOnceByRuleOccasionAndKind() async throws {
         try await withAlerts { url in
             let store = try AlertStore(url, .writing)

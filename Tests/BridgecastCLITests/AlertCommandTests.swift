@@ -94,6 +94,8 @@ import Testing
         (["Ballard", "--key", "/nowhere", "--stream"], "--key needs --reminders"),
         (["Ballard", "--journal", "j", "--stream"], "--journal needs --reminders"),
         (["Ballard", "--hours", "07:00-07:00", "--stream"], "the hours end when they begin"),
+        (["Ballard", "--person", "", "--stream"], "--person: write a name"),
+        (["--leave-by", "07:40", "--lead", "1e30", "--stream"], "must be 0 to 86400 seconds"),
         (["--reminders", "--journal", "", "--stream"], "an empty path names no file"),
         (
             ["Ballard", "--stream", "--webhook", "https://example.org/"],
@@ -142,7 +144,7 @@ import Testing
             let deep = home.path + "/" + String(repeating: "deep/", count: 20) + "j.sqlite"
             for journal in [[], ["--journal", deep]] {
                 _ = try await CommandRun(
-                    ["favourite", "add", "a", "--from", "b", "--to", "c"] + journal, home: home)
+                    ["favourite", "add", "a", "--line", "44", "--stop", "1"] + journal, home: home)
                 let added = try await CommandRun(
                     ["alert", "add", "--reminders", "--stream"] + journal, home: home)
                 #expect(added.code == 0, "\(added.errors)")
@@ -151,6 +153,64 @@ import Testing
             #expect(table.contains(/me +stream +reminders of your journal +every day +normal/))
             #expect(table.contains(/reminders of .+ … .*j.sqlite +every day/))
             #expect(table.split(separator: "\n").allSatisfy { $0.count <= 130 }, "\(table)")
+        }
+    }
+
+    @Test func aRuleWhoseJournalCannotBeReadIsListedWithTheReason() async throws {
+        try await withHome { home in
+            func run(_ arguments: [String]) async throws -> CommandRun {
+                try await CommandRun(arguments, home: home)
+            }
+            let key = home.path + "/key"
+            let journal = home.path + "/.local/share/bridgecast/journeys.sqlite"
+            for arguments in [
+                ["favourite", "add", "bus", "--line", "44", "--stop", "1"],
+                ["alert", "add", "--reminders", "--stream"], ["journey", "key", "make", key],
+            ] {
+                #expect(try await run(arguments).code == 0, "\(arguments)")
+            }
+            #expect(try await !run(["alert", "list"]).output.contains("announces nothing"))
+            #expect(try await run(["journey", "encrypt", "--key", key]).code == 0)
+            let encrypted = try await run(["alert", "list"])
+            #expect(
+                encrypted.output.contains(/\nRule \w+ announces nothing: .*is encrypted/),
+                "\(encrypted.output)")
+            try FileManager.default.removeItem(atPath: journal)
+            let gone = try await run(["alert", "list"])
+            #expect(gone.code == 0 && gone.output.contains("sqlite: there is no journal\n"))
+            let json = try document(try await run(["alert", "list", "--format", "json"]))
+            let rules = try #require(json["rules"] as? [[String: Any]])
+            #expect((rules[0]["problem"] as? String)?.contains("there is no journal") == true)
+        }
+    }
+
+    @Test func valuesAreTypedAsForReminders() async throws {
+        try await withHome { home in
+            let first = try await CommandRun(
+                ["alert", "add", "Ballard", "--likely", "50%", "--days", "workdays"] + hook,
+                home: home)
+            #expect(first.output.contains("likely from 50 %; Mon-Fri"), "\(first.errors)")
+            let leads = [
+                ("10min", 600), ("90s", 90), ("600", 600), ("0.5h", 1800), ("11 minutes", 660),
+            ]
+            for (lead, seconds) in leads {
+                let run = try await CommandRun(
+                    ["alert", "add", "--leave-by", "07:40", "--for", lead, "--lead", lead],
+                    home: home)
+                #expect(run.output.contains(", \(seconds) s ahead"), "\(run.output)\(run.errors)")
+            }
+            let weekend = try await CommandRun(
+                ["alert", "add", "Fremont", "--days", "sat+sun"], home: home)
+            #expect(weekend.output.contains("Sat,Sun"))
+        }
+    }
+
+    @Test func aProgramThatIsNotThereIsMissing() async throws {
+        try await withHome { home in
+            let run = try await CommandRun(
+                ["alert", "add", "Ballard", "--command", "/nonexist"], home: home)
+            #expect(run.code == 66 && run.errors.contains("there is no file /nonexist"))
+            #expect(!FileManager.default.fileExists(atPath: file(of: home)))
         }
     }
 

@@ -125,6 +125,33 @@ import Testing
         }
     }
 
+    @Test func aFavouriteOfAnExportThatIsKeptIsMergedOrNamedWithItsLine() async throws {
+        try await withHome { home in
+            func add(_ from: String, _ to: String, _ journal: String) async throws {
+                let run = try await CommandRun(
+                    [
+                        "favourite", "add", "work", "--from", from, "--to", to, "--journal",
+                        home.path + "/" + journal,
+                    ], home: home)
+                #expect(run.code == 0, "\(run.errors)")
+            }
+            try await add("Ballard", "Downtown", "old")
+            try await add("Ballard", "Downtown", "same")
+            try await add("Ballard", "Fremont", "other")
+            let file = home.path + "/export.json"
+            _ = try await CommandRun(
+                ["journey", "export", "-o", file, "--journal", home.path + "/old"], home: home)
+            let merged = try await CommandRun(
+                ["journey", "import", file, "--journal", home.path + "/same"], home: home)
+            #expect(merged.code == 0 && merged.output.contains("1 favourite"), "\(merged.errors)")
+            let refused = try await CommandRun(
+                ["journey", "import", file, "--journal", home.path + "/other"], home: home)
+            #expect(refused.code == 65)
+            #expect(refused.errors.contains(/export.json: line \d+: name: a favourite 'work'/))
+            #expect(refused.errors.contains("rename or remove one of them"))
+        }
+    }
+
     @Test func neitherExportNorBackupOfTheHistoryHasAJourney() async throws {
         try await withHome { home in
             _ = try await add("secret", "work", day: 3, in: home)
@@ -168,7 +195,7 @@ import Testing
             #expect(without.code == 66 && without.errors.contains("BRIDGECAST_JOURNAL_KEY_FILE"))
             #expect(try await run(["journey", "list"], key: other).code == 65)
             for arguments in [
-                ["favourite", "add", "commute", "--from", "a", "--to", "b"],
+                ["favourite", "add", "commute", "--from", "Ballard", "--to", "Downtown"],
                 ["remind", "add", "commute", "--by", "9:00"], ["stats", "--range", "all"],
             ] {
                 #expect(try await run(arguments, key: key).code == 0, "\(arguments)")
@@ -218,7 +245,9 @@ import Testing
             let name = "\u{1b}[2Jhome\u{202e}"
             let added = try await add(name, "work", day: 3, in: home)
             let favourite = try await CommandRun(
-                ["favourite", "add", name, "--from", name, "--to", "work"], home: home)
+                [
+                    "favourite", "add", name, "--from", name, "--to", "work", "--mode", "transit",
+                ], home: home)
             for run in [
                 added, favourite, try await CommandRun(["journey", "list"], home: home),
                 try await CommandRun(["favourite", "list"], home: home),

@@ -1,4 +1,6 @@
 import BridgecastCore
+import BridgecastJourneys
+import BridgecastStore
 import BridgecastTestSupport
 import Foundation
 import Testing
@@ -73,6 +75,65 @@ import Testing
             let none = try await run(
                 ["favourite", "forecast", "commute", "--at", "2026-02-09T08:00"], home)
             #expect(none.output.contains("Nothing is learned yet"))
+        }
+    }
+
+    @Test(arguments: [
+        ("Nowhereville", "Downtown", "Nowhereville"), ("Ballard", "Ballard", "the same place"),
+        ("47°40'05\"N 122°23'02\"W", "Downtown", "122"), ("N47.668 W122.384", "Downtown", "W122"),
+        ("47,668 -122,384", "Downtown", "47,668"),
+    ])
+    func aFavouriteOfPlacesThatTheRoadsDoNotHaveIsRefusedAsByPredict(
+        from: String, to: String, named: String
+    ) async throws {
+        try await withHome { home in
+            let refused = try await CommandRun(
+                ["favourite", "add", "x", "--from", from, "--to", to], home: home)
+            let predicted = try await CommandRun(
+                ["predict", "--from", from, "--to", to, "--at", "2026-02-20T17:30"], home: home)
+            #expect(refused.code == predicted.code && refused.code != 0)
+            #expect(refused.errors == predicted.errors && refused.errors.contains(named))
+            #expect(try await run(["favourite", "list"], home).output == "No favourites.\n")
+        }
+    }
+
+    /// The roads may have had a place when the favourite was added.
+    @Test func aReminderThatCannotBeForecastIsALineAmongTheOthers() async throws {
+        try await withHome { home in
+            let url = home.appendingPathComponent(".local/share/bridgecast/journeys.sqlite")
+            let store = try JourneyStore(url, .writing)
+            for (name, from) in [("lost", "Nowhereville"), ("work", "Ballard")] {
+                try store.add(
+                    Favourite(
+                        id: name, name: name,
+                        target: .trip(from: from, to: "Downtown", mode: .car)))
+                _ = try store.add(
+                    Reminder(
+                        id: name, favourite: name, minuteOfDay: 540, weekdays: .daily,
+                        zone: "America/Los_Angeles"))
+            }
+            store.close()
+            let next = ["remind", "next", "--at", "2026-02-20T20:00"]
+            let text = try await run(next, home)
+            #expect(text.output.contains(/\nlost, Sat .*, is not forecast: .*Nowhereville/))
+            #expect(text.output.contains(/\nSat 2026-02-21 .* work +Sat/))
+            let json = try routes(try await run(next + ["--format", "json"], home), "reminders")
+            let lost = try #require(json.first { $0["favourite"] as? String == "lost" })
+            #expect((lost["problem"] as? String)?.contains("Nowhereville") == true)
+            #expect(lost["leave_by"] is NSNull && lost["deadline"] is String)
+            let work = try #require(json.first { $0["favourite"] as? String == "work" })
+            #expect(work["problem"] is NSNull && work["leave_by"] is String)
+        }
+    }
+
+    @Test func theSameReminderAgainIsTheOneThatIsThere() async throws {
+        try await withHome { home in
+            try await run(["favourite", "add", "bus", "--line", "44", "--stop", "1"], home)
+            let words = ["remind", "add", "bus", "--catching", "8:40", "--lead", "90s"]
+            let first = try await run(words, home)
+            let again = try await run(words, home)
+            #expect(first.output == again.output && again.output.contains("1.5 min before"))
+            #expect(again.errors.contains("is there already, and not added again"))
         }
     }
 

@@ -11,6 +11,7 @@ import BridgecastTestSupport
 import BridgecastTransit
 import Foundation
 import Logging
+import Synchronization
 import Testing
 
 @testable import BridgecastServerCLI
@@ -28,11 +29,13 @@ import Testing
         return try await forecaster.update(nil, traffic: LiveTraffic(), at: now)
     }
 
-    private func forecaster(people: PeopleStore? = nil) throws -> ReminderForecaster {
+    private func forecaster(
+        people: PeopleStore? = nil,
+        log: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    ) throws -> ReminderForecaster {
         ReminderForecaster(
             try Self.inference.get(), roads: Fixtures.seattle,
-            opening: JournalOpener(people: people),
-            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            opening: JournalOpener(people: people), log: log)
     }
 
     /// A journal with a reminder of a trip.
@@ -224,6 +227,32 @@ import Testing
         }
     }
 
+    @Test func aJournalThatIsGoneOrEncryptedMeanwhileIsLoggedOnce() async throws {
+        try await withHome { home in
+            let url = home.appendingPathComponent("a.sqlite")
+            let path = try journal(url)
+            let reasons = LoggedReasons()
+            let forecaster = try forecaster(log: reasons.logger())
+            let now = try await update(at: Self.evening)
+            let journals: Set<ReminderJournal> = [.file(path)]
+            _ = try await prepared(forecaster, [path], now, count: 1)
+            #expect(reasons.all.isEmpty)
+            let key = home.path + "/key"
+            for arguments in [["key", "make", key], ["encrypt", "--journal", path, "--key", key]] {
+                let run = try await CommandRun(["journey"] + arguments, home: home)
+                #expect(run.code == 0, "\(run.errors)")
+            }
+            for _ in 1...2 { _ = await forecaster.outlooks(of: journals, by: now, nil) }
+            #expect(reasons.all.count == 1 && reasons.all[0].contains("is encrypted"))
+            try FileManager.default.removeItem(at: url)
+            // After one that failed it is looked for again some seconds later.
+            let gone = try self.forecaster(log: reasons.logger())
+            for _ in 1...2 { _ = await gone.outlooks(of: journals, by: now, nil) }
+            #expect(reasons.all.count == 2)
+            #expect(reasons.all.last?.hasPrefix("\(path): there is no journal") == true)
+        }
+    }
+
     /// What keeps a journal from being opened may be another file, such as that of the features.
     @Test func aJournalThatCannotBeOpenedIsTriedAgain() async throws {
         try await withHome { home in
@@ -303,6 +332,31 @@ import Testing
                     .first)
             #expect(own.leaveBy.departure == own.leaveBy.deadline.adding(seconds: -240))
             #expect(own.leaveBy.bridgeSeconds == nil)
+        }
+    }
+}
+
+/// The reasons of lines that were logged.
+private final class LoggedReasons: Sendable {
+    private let captured = Mutex<[String]>([])
+
+    var all: [String] { captured.withLock { $0 } }
+
+    func logger() -> Logger { Logger(label: "test") { _ in Handler(reasons: self) } }
+
+    private struct Handler: LogHandler {
+        let reasons: LoggedReasons
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.info
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            guard let reason = event.metadata?["reason"] else { return }
+            reasons.captured.withLock { $0.append("\(reason)") }
         }
     }
 }

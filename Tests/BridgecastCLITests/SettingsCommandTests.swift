@@ -75,7 +75,8 @@ import Testing
     @Test func newFavouritesAndRemindersTakeTheDefaultsOfTheSettings() async throws {
         try await withHome { home in
             try await run(["settings", "set", "--refresh", "10", "--lead", "20"], home)
-            try await run(["favourite", "add", "commute", "--from", "a", "--to", "b"], home)
+            try await run(
+                ["favourite", "add", "commute", "--from", "Ballard", "--to", "Downtown"], home)
             try await run(
                 ["favourite", "add", "bus", "--line", "44", "--stop", "1", "--refresh", "1"], home)
             let favourites = try await run(["favourite", "list"], home)
@@ -107,10 +108,13 @@ import Testing
             #expect(refused.errors.contains("`bridgecast settings set --keep-location`"))
             try await run(["settings", "set", "--keep-location"], home)
             _ = try await add(point, in: home)
+            try await run(["favourite", "add", "own", "--from", point, "--to", "Downtown"], home)
+            try await run(["remind", "add", "own", "--by", "9:00"], home)
             let withdrawn = try await run(["settings", "set", "--no-keep-location"], home)
             #expect(
-                withdrawn.errors.contains("removed with their coordinates: 1 journey, 0 favourites")
-            )
+                withdrawn.errors.contains(
+                    "removed with their coordinates: 1 journey, 1 favourite with 1 reminder"
+                ))
             #expect(try await run(["journey", "list"], home).output == "No journeys.\n")
         }
     }

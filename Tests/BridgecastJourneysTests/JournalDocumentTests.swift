@@ -63,6 +63,34 @@ import Testing
         #expect(problem("id,speed\n") == "line 1: field 'speed' is unknown")
     }
 
+    @Test(arguments: [
+        ("\"abandoned\": false", "\"abandoned\": \"false\"", "abandoned: 'false' should be true"),
+        ("\"expected_s\": 1200", "\"expected_s\": \"1200\"", "should be a number, without quotes"),
+        ("\"use_count\": 0", "\"use_count\": \"0\"", "should be a whole number, without quotes"),
+        ("\"on\": true", "\"on\": \"true\"", "on: 'true' should be true or false, without"),
+        ("\"on\": true", "\"on\": \"\"", "on: '' should be true or false, without quotes"),
+        ("\"id\": \"r\"", "\"id\": 5", "id: '5' should be a text, in quotes"),
+        ("\"name\": \"bus\"", "\"name\": [\"bus\"]", "name: 'bus' should be a text, in quotes"),
+        ("\"line\": \"44\"", "\"line\": 44", "line: '44' should be a text, in quotes"),
+    ])
+    func aValueOfAnotherTypeIsRefused(_ right: String, _ wrong: String, _ expected: String) {
+        let text = contents.jsonText()
+        #expect(text.contains(right))
+        let problem = problem(text.replacing(right, with: wrong))
+        #expect(problem.hasPrefix("line ") && problem.contains(expected), "\(problem)")
+    }
+
+    @Test func aByteOrderMarkIsSkippedAndUTF16IsNamed() throws {
+        let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+        for text in [contents.csv, contents.jsonText()] {
+            let read = try JournalContents(reading: mark + Array(text.utf8), now: testNow)
+            #expect(read.journeys == contents.journeys)
+        }
+        #expect(throws: DocumentProblem.self) {
+            try JournalContents(reading: [0xff, 0xfe, 0x69, 0], now: testNow)
+        }
+    }
+
     @Test func aLaterEntryThatIsWrongRefusesAllOfACSV() {
         var lines = contents.csv.split(separator: "\n", omittingEmptySubsequences: false)
         lines[lines.count - 2] = "c,r,n,car,2026-02-20T17:00:00-08:00,2026-02-20T16:00:00-08:00"
@@ -202,6 +230,73 @@ import Testing
             #expect(second.added == 0 && second.replaced == 3)
             #expect(try store.contents().journeys == contents.journeys)
             #expect(try store.favourites().map(\.name) == ["home", "bus"])
+        }
+    }
+
+    /// A favourite was entered again on another device before the old export came.
+    @Test func aFavouriteWithTheSameNameAndTripIsTheSame() throws {
+        try withJournal { (store, _) throws in
+            var own = commute("Home")
+            own.id = "new"
+            own.target = commute("home").target
+            try store.add(own)
+            var known = reminder("known", of: "new")
+            known.minuteOfDay = reminder().minuteOfDay
+            try store.set(known)
+            let report = try store.merge(contents, now: testNow)
+            #expect(report.favourites == 2 && report.reminders == 0)
+            #expect(try store.favourites().map(\.id) == ["new", "f2"])
+            #expect(try store.reminders().map(\.id) == ["known"])
+            var later = contents
+            later.reminders = [reminder("later", minute: 600)]
+            #expect(try store.merge(later, now: testNow).reminders == 1)
+            #expect(try store.reminders().map(\.favourite) == ["new", "new"])
+        }
+    }
+
+    @Test func anEntryThatAnotherOneExcludesIsNamedWithItsLine() throws {
+        let document = try JournalDocument(reading: Array(contents.jsonText().utf8), now: testNow)
+        func conflict(with favourite: Favourite) throws -> DocumentProblem? {
+            var found: DocumentProblem?
+            try withJournal { (store, _) throws in
+                try store.add(favourite)
+                do throws(JourneyStoreError) {
+                    _ = try store.merge(document.contents, now: testNow)
+                } catch {
+                    guard case .conflict(let conflict) = error.problem else { return }
+                    #expect(error.kind == .data)
+                    found = document.problem(of: conflict)
+                }
+                #expect(try store.journeys().isEmpty)
+            }
+            return found
+        }
+        var own = commute("gym")
+        own.name = "home"
+        let name = try #require(try conflict(with: own))
+        #expect(name.location.hasPrefix("line ") && name.problem.contains("gym -> work, by car"))
+        own = commute("home")
+        own.id = "new"
+        own.name = "office"
+        let trip = try #require(try conflict(with: own))
+        #expect(trip.location == name.location && trip.problem.contains("'office' is kept"))
+    }
+
+    @Test func aReminderWithoutItsFavouriteIsNamedWithItsLine() throws {
+        var lonely = contents
+        lonely.favourites = []
+        let document = try JournalDocument(reading: Array(lonely.jsonText().utf8), now: testNow)
+        try withJournal { (store, _) throws in
+            let error = #expect(throws: JourneyStoreError.self) {
+                try store.merge(document.contents, now: testNow)
+            }
+            guard case .conflict(let conflict) = error?.problem else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            let problem = document.problem(of: conflict)
+            #expect(problem.location.hasPrefix("line "))
+            #expect(problem.problem.contains("favourite_id: no favourite"))
         }
     }
 

@@ -21,7 +21,7 @@ const page = new URL("../../Sources/BridgecastService/Resources/page/", import.m
 
 const reminder = {
     id: "r", favourite_id: "f", time: "09:00", days: "mon+tue+wed+thu+fri", zone: "America/Los_Angeles", confidence: 0.9,
-    lead_s: 300, walk_s: 0, on: true, favourite: "commute", kind: "trip", next_deadline: "2026-02-23T09:00:00-08:00",
+    lead_s: 300, walk_s: 0, on: true, favourite: "commute", kind: "trip", next_deadline: "2026-02-23T09:00:00-08:00", problem: null,
 };
 const rule = {
     id: "a", kind: "bridge", bridge: "Ballard", up: true, down: true, still_up_min: [15, 20], likely: 0.5,
@@ -44,7 +44,7 @@ test("reminders and alerts are read; what is no such thing is left out", () => {
 
 test("a reminder that was removed is put back without what only answers have", () => {
     const { reminders } = JSON.parse(journalOf({ reminders: readReminders({ reminders: [reminder] }) }));
-    const { favourite, kind, next_deadline, ...own } = reminder;
+    const { favourite, kind, next_deadline, problem, ...own } = reminder;
     assert.deepEqual(reminders, [own]);
 });
 

@@ -146,10 +146,10 @@ test("settings are read whole or not at all, and a change of them says what was 
         refresh: 10, lead: 600, announcesMoves: true, tracksJourneys: true, keepsHistory: false, keepsLocation: true });
     const wrong = [null, {}, { ...settings, keeps_history: "true" }, { ...settings, refresh_min: 3 }, { ...settings, reminder_lead_s: null }];
     for (const value of wrong) assert.equal(readSettings(value), null);
-    const { me, asked } = journal({ "PATCH /settings": () => ({ removed_journeys: 2, removed_favourites: 1 }) });
+    const { me, asked } = journal({ "PATCH /settings": () => ({ removed_journeys: 2, removed_favourites: 1, removed_reminders: 3 }) });
     await me.setSettings({ keeps_location: "false" }, (report) => saySettings(english, report));
     assert.deepEqual(asked[0], ["PATCH /settings", { keeps_location: "false" }]);
-    assert.equal(me.done.text, "Your settings are changed. Removed: 2 journeys and one favourite.");
+    assert.equal(me.done.text, "Your settings are changed. Removed: 2 journeys, one favourite, and 3 reminders.");
     await me.resetSettings((report) => saySettings(english, report));
     assert.equal(me.done.text, "Your settings are changed.");
 });

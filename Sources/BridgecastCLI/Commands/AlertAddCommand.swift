@@ -31,9 +31,9 @@ struct AlertAdd: AsyncParsableCommand {
 
     @Option(
         name: .long,
-        help: "When the chance that it is up within the next ten minutes reaches this, such as 0.5."
-    )
-    var likely: Double?
+        help:
+            "When the chance that it is up within the next ten minutes reaches this: 0.5 or 50%.")
+    var likely: WantedConfidence?
 
     @Option(
         name: .long,
@@ -43,8 +43,10 @@ struct AlertAdd: AsyncParsableCommand {
     @Option(name: .customLong("for"), help: "What you leave for.")
     var destination: String?
 
-    @Option(name: .long, help: "Seconds before leaving at which the alert is due. Default: 300.")
-    var lead: Int64?
+    @Option(
+        name: .long,
+        help: "Seconds before leaving at which the alert is due, or such as 10min. Default: 300.")
+    var lead: TypedDuration?
 
     @Option(name: .long, help: "When the agency has an alert about this line, such as 44.")
     var line: String?
@@ -146,7 +148,7 @@ struct AlertAdd: AsyncParsableCommand {
             return .departure(
                 DepartureReminder(
                     name: destination ?? "your trip", leaveBy: try Self.leaveBy(leaveBy),
-                    leadSeconds: lead ?? DepartureReminder.defaultLeadSeconds))
+                    leadSeconds: try Self.leadSeconds(lead)))
         }
         let name = bridge ?? ""
         guard let bridge = BridgeCatalogue.index(named: name) else {
@@ -158,7 +160,8 @@ struct AlertAdd: AsyncParsableCommand {
             bridge,
             BridgeConditions(
                 raised: up || isPlain, lowered: down || isPlain,
-                stillRaisedMinutes: try stillUp.map(Self.minutes) ?? [], likelyThreshold: likely))
+                stillRaisedMinutes: try stillUp.map(Self.minutes) ?? [],
+                likelyThreshold: likely?.probability))
     }
 
     /// The absolute path of the journal; a service would say only in its log that it cannot read it.
@@ -181,6 +184,14 @@ struct AlertAdd: AsyncParsableCommand {
         } catch {
             throw CommandFailure(.usage, "--leave-by: \(error)")
         }
+    }
+
+    private static func leadSeconds(_ lead: TypedDuration?) throws -> Int64 {
+        guard let lead else { return DepartureReminder.defaultLeadSeconds }
+        guard let seconds = Int64(exactly: lead.seconds(perUnit: 1).rounded()) else {
+            throw CommandFailure(.usage, "--lead must be 0 to 86400 seconds")
+        }
+        return seconds
     }
 
     private static func minutes(_ text: String) throws -> [Int] {

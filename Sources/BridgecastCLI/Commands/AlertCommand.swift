@@ -33,11 +33,16 @@ struct AlertList: AsyncParsableCommand {
             let (people, rules, pushKey) = try alerts.with(.reading) { store in
                 (try store.subscribers(), try store.rules(), try store.publicPushKey())
             }
+            let problems = JournalProblems(of: rules)
             switch format {
             case .json:
                 try Console.print(
-                    AlertRulesDocument(people: people, rules: rules, pushKey: pushKey).jsonText())
-            case .table: try Console.print(rules.isEmpty ? "No rules." : Self.table(people, rules))
+                    AlertRulesDocument(
+                        people: people, rules: rules, problems: problems, pushKey: pushKey
+                    ).jsonText())
+            case .table:
+                try Console.print(
+                    rules.isEmpty ? "No rules." : Self.table(people, rules) + problems.text)
             }
         }
     }
@@ -64,6 +69,48 @@ struct AlertList: AsyncParsableCommand {
             }
         }
         return table.text() + pauses.joined()
+    }
+}
+
+/// Rules about reminders whose journal cannot be read, so that nothing is announced.
+private struct JournalProblems {
+    /// By the rule's id, in the rules' order.
+    private var reasons: [(rule: String, reason: String)] = []
+
+    /// Reads the journals, each once, with the key that the environment names.
+    init(of rules: [AlertRule]) {
+        var found: [String: String?] = [:]
+        for rule in rules {
+            guard case .reminders(let journal) = rule.subject else { continue }
+            let reason = found[journal] ?? Self.reason(journal)
+            found[journal] = .some(reason)
+            if let reason { reasons.append((rule.id, reason)) }
+        }
+    }
+
+    /// Why a journal cannot be read; nil if it can.
+    private static func reason(_ path: String) -> String? {
+        do {
+            let store = try OwnJournal.open(URL(fileURLWithPath: path), .reading)
+            defer { store.close() }
+            _ = try store.reminders()
+            return nil
+        } catch let error as JourneyStoreError where error.problem == .missing {
+            return "\(path): there is no journal"
+        } catch {
+            return CommandFailure(error).message
+        }
+    }
+
+    /// Nil for a rule whose journal can be read, and for one about something else.
+    subscript(rule: String) -> String? { reasons.first { $0.rule == rule }?.reason }
+
+    /// A line for each.
+    var text: String {
+        reasons.map {
+            "\nRule \(AlertRuleText.id($0.rule)) announces nothing: "
+                + printable($0.reason, maxLength: 400)
+        }.joined()
     }
 }
 
@@ -219,6 +266,7 @@ struct AlertTest: AsyncParsableCommand {
 private struct AlertRulesDocument: JSONObjectAnswer {
     let people: [Subscriber]
     let rules: [AlertRule]
+    let problems: JournalProblems
     /// The `applicationServerKey` of browsers.
     let pushKey: String?
 
@@ -236,6 +284,7 @@ private struct AlertRulesDocument: JSONObjectAnswer {
             json.field("about", AlertRuleText.subject(rule))
             json.field("when", AlertRuleText.hours(rule.hours))
             json.field("priority", rule.priority.name)
+            json.field("problem", problems[rule.id])
         }
         json.field("push_key", pushKey)
     }

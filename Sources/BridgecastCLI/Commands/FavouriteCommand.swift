@@ -63,10 +63,12 @@ struct FavouriteAdd: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailures {
             try await journal.with(.writing) { store in
-                try store.add(
-                    Favourite(
-                        id: Journey.newID(), name: name, target: target,
-                        refresh: try refresh ?? store.settings().refresh))
+                let favourite = Favourite(
+                    id: Journey.newID(), name: name, target: target,
+                    refresh: try refresh ?? store.settings().refresh)
+                try favourite.validate()
+                try FavouriteTrip.check(favourite)
+                try store.add(favourite)
             }
             try Console.print("\(printable(name)): \(printable(target.text, maxLength: 200))")
         }

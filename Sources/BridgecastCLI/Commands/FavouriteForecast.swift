@@ -94,6 +94,23 @@ package struct FavouriteTrip {
         (planner, trip) = try TripOptions.trip(
             from: from, to: to, by: mode, on: try roads ?? ShippedFiles.roads())
     }
+
+    /// Checks that the roads have both places of a favourite and a way between them; a stop and a trip by transit pass.
+    ///
+    /// Without roads nothing is checked, and a note says so.
+    ///
+    /// - Throws: What `predict` throws.
+    static func check(_ favourite: Favourite) throws {
+        guard case .trip(_, _, let mode) = favourite.target, mode.roadMode != nil else { return }
+        let roads: RoadNetwork
+        do {
+            roads = try ShippedFiles.roads()
+        } catch {
+            return remark(["the places are not checked: \(CommandFailure(error).message)"])
+        }
+        let found = try FavouriteTrip(favourite, on: roads)
+        _ = try found.planner.quickestMinutes(found.trip, leaving: .now)
+    }
 }
 
 /// What `favourite forecast` shows.

@@ -83,7 +83,10 @@ struct JournalImport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Adds all that an export has, or nothing.",
-        discussion: "Those whose id is kept already are replaced.")
+        discussion: """
+            Those whose id is kept already are replaced. A favourite with the name and the trip of one that is kept is that \
+            one; with the name of another trip it is refused.
+            """)
 
     @Argument(help: "An export, JSON or CSV.", completion: .file())
     var file: String
@@ -93,8 +96,8 @@ struct JournalImport: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailures {
             let now = Timestamp.now
-            let contents = try Self.contents(of: file, now: now)
-            let report = try await journal.with(.writing) { try $0.merge(contents, now: now) }
+            let document = try Self.document(file, now: now)
+            let report = try await merge(document, now: now)
             if report.overlapping > 0 {
                 remark(["\(report.overlapping) journeys begin before an earlier one has ended"])
             }
@@ -108,10 +111,21 @@ struct JournalImport: AsyncParsableCommand {
         }
     }
 
-    private static func contents(of file: String, now: Timestamp) throws -> JournalContents {
+    private func merge(
+        _ document: JournalDocument, now: Timestamp
+    ) async throws -> JourneyStore.ImportReport {
+        do {
+            return try await journal.with(.writing) { try $0.merge(document.contents, now: now) }
+        } catch let error as JourneyStoreError {
+            guard case .conflict(let conflict) = error.problem else { throw error }
+            throw DocumentError(document.problem(of: conflict), in: file)
+        }
+    }
+
+    private static func document(_ file: String, now: Timestamp) throws -> JournalDocument {
         let bytes = try LocalInput.bytes(of: file, maxBytes: JournalContents.maxBytes)
         do throws(DocumentProblem) {
-            return try JournalContents(reading: bytes, now: now)
+            return try JournalDocument(reading: bytes, now: now)
         } catch {
             throw DocumentError(error, in: file)
         }

@@ -42,11 +42,13 @@ struct RemindAdd: AsyncParsableCommand {
 
     @Option(
         name: .long,
-        help: "How long before leaving you are reminded, minutes. Default: that of your settings.")
-    var lead: Double?
+        help:
+            "Minutes before leaving at which you are reminded, or such as 90s. Default: that of your settings."
+    )
+    var lead: TypedDuration?
 
-    @Option(name: .long, help: "Of a stop: how long you walk there, minutes.")
-    var walk = 0.0
+    @Option(name: .long, help: "Minutes that you walk to a stop, or such as 90s.")
+    var walk = TypedDuration(0)
 
     @OptionGroup var zone: ZoneOptions
     @OptionGroup var journal: JournalOptions
@@ -66,7 +68,7 @@ struct RemindAdd: AsyncParsableCommand {
                     .usage,
                     "'\(printable(text, maxLength: 40))' is no time of day: write 9:00 or 9am")
             }
-            let (reminder, favourite) = try await journal.with(.writing) { store in
+            let (added, favourite) = try await journal.with(.writing) { store in
                 let favourite = try store.favourite(name)
                 let reminder = Reminder(
                     id: Journey.newID(), favourite: favourite.id, minuteOfDay: minute,
@@ -78,10 +80,10 @@ struct RemindAdd: AsyncParsableCommand {
                     throw CommandFailure(
                         .usage, "--by is for a favourite trip, --catching for a favourite stop")
                 }
-                try store.set(reminder)
-                return (reminder, favourite)
+                return (try store.add(reminder), favourite)
             }
-            try Console.print(ReminderText.sentence(reminder, of: favourite))
+            if !added.isNew { remark(["that reminder is there already, and not added again"]) }
+            try Console.print(ReminderText.sentence(added.reminder, of: favourite))
         }
     }
 }
@@ -122,8 +124,9 @@ struct RemindSet: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Whether it reminds.")
     var on: Bool?
 
-    @Option(name: .long, help: "How long before leaving you are reminded, minutes.")
-    var lead: Double?
+    @Option(
+        name: .long, help: "Minutes before leaving at which you are reminded, or such as 90s.")
+    var lead: TypedDuration?
 
     @OptionGroup var journal: JournalOptions
 
@@ -188,38 +191,59 @@ struct RemindNext: AsyncParsableCommand {
                 (try store.contents(), try store.learnableJourneys())
             }
             let now = try forecast.departure()
-            let due = contents.reminders.filter(\.isOn).compactMap { reminder in
-                reminder.nextDeadline(after: now).map { (reminder: reminder, deadline: $0) }
-            }.sorted { ($0.deadline, $0.reminder.id) < ($1.deadline, $1.reminder.id) }
             let context = try forecast.context()
-            var roads: RoadNetwork?
-            var coming: [ComingReminder] = []
-            for (reminder, deadline) in due {
-                guard
-                    let favourite = contents.favourites.first(where: { $0.id == reminder.favourite }
-                    )
-                else { continue }
-                if roads == nil, favourite.isTrip { roads = try ShippedFiles.roads() }
-                coming.append(
-                    try await ComingReminder(
-                        reminder, deadline, of: favourite, learnable, on: roads, in: context))
-            }
+            let coming = try await Self.coming(contents, learnable, at: now, in: context)
             remark(context.notes)
             switch format {
             case .json:
                 try Console.print(ComingDocument(context: context, coming: coming).jsonText())
             case .table:
                 try Console.print(
-                    coming.isEmpty ? "No reminders are on." : ReminderText.table(coming, at: now))
+                    coming.isEmpty ? "No reminders are on." : ReminderText.text(coming, at: now))
             }
         }
     }
+
+    /// The reminders that are on, the next deadline first; one that cannot be forecast has its problem.
+    private static func coming(
+        _ contents: JournalContents, _ learnable: LearnableJourneys, at now: Timestamp,
+        in context: ForecastContext
+    ) async throws -> [NextReminder] {
+        let due = contents.reminders.filter(\.isOn).compactMap { reminder in
+            reminder.nextDeadline(after: now).map { (reminder: reminder, deadline: $0) }
+        }.sorted { ($0.deadline, $0.reminder.id) < ($1.deadline, $1.reminder.id) }
+        var roads: RoadNetwork?
+        var coming: [NextReminder] = []
+        for (reminder, deadline) in due {
+            guard
+                let favourite = contents.favourites.first(where: { $0.id == reminder.favourite })
+            else { continue }
+            if roads == nil, favourite.isTrip { roads = try ShippedFiles.roads() }
+            var next = NextReminder(reminder: reminder, favourite: favourite, deadline: deadline)
+            do {
+                next.coming = try await ComingReminder(
+                    reminder, deadline, of: favourite, learnable, on: roads, in: context)
+            } catch {
+                next.problem = CommandFailure(error).message
+            }
+            coming.append(next)
+        }
+        return coming
+    }
+}
+
+/// A reminder that is on, with when to leave or why that cannot be forecast.
+private struct NextReminder {
+    let reminder: Reminder
+    let favourite: Favourite
+    let deadline: Timestamp
+    /// Nil if there is a problem.
+    var coming: ComingReminder?
+    var problem: String?
 }
 
 /// A reminder with when to leave for its next deadline.
 private struct ComingReminder {
-    let reminder: Reminder
-    let favourite: Favourite
     let leaveBy: LeaveBy
     let pace: LearnedPace
     /// The change of the time on the road that was learned; 0 for a stop.
@@ -229,8 +253,6 @@ private struct ComingReminder {
         _ reminder: Reminder, _ deadline: Timestamp, of favourite: Favourite,
         _ learnable: LearnableJourneys, on roads: RoadNetwork?, in context: ForecastContext
     ) async throws {
-        self.reminder = reminder
-        self.favourite = favourite
         if case .stop(let line, _, _) = favourite.target {
             pace = .none
             change = 0
@@ -258,22 +280,24 @@ private struct ComingReminder {
 
 private struct ComingDocument: JSONObjectAnswer {
     let context: ForecastContext
-    let coming: [ComingReminder]
+    let coming: [NextReminder]
 
     func writeFields(into json: inout JSONWriter) {
         context.envelope.write(into: &json)
-        json.list("reminders", objects: coming) { json, coming in
-            json.field("id", coming.reminder.id)
-            json.field("favourite", coming.favourite.name)
-            json.field("deadline", coming.leaveBy.deadline)
-            json.field("leave_by", coming.leaveBy.departure)
+        json.list("reminders", objects: coming) { json, next in
+            let leaveBy = next.coming?.leaveBy
+            json.field("id", next.reminder.id)
+            json.field("favourite", next.favourite.name)
+            json.field("deadline", next.deadline)
+            json.field("leave_by", leaveBy?.departure)
             json.field(
                 "announce_at",
-                coming.leaveBy.departure?.adding(seconds: -Int64(coming.reminder.leadSeconds)))
-            json.field("route", coming.leaveBy.way.isEmpty ? nil : coming.leaveBy.way)
-            json.field("probability_on_time", coming.leaveBy.probabilityOnTime, decimals: 5)
-            json.field("learned_from", coming.pace.journeys)
-            json.field("change", coming.change, decimals: 4)
+                leaveBy?.departure?.adding(seconds: -Int64(next.reminder.leadSeconds)))
+            json.field("route", leaveBy.flatMap { $0.way.isEmpty ? nil : $0.way })
+            json.field("probability_on_time", leaveBy?.probabilityOnTime, decimals: 5)
+            json.field("learned_from", next.coming?.pace.journeys)
+            json.field("change", next.coming?.change, decimals: 4)
+            json.field("problem", next.problem)
         }
     }
 }
@@ -281,12 +305,14 @@ private struct ComingDocument: JSONObjectAnswer {
 // MARK: - Text
 
 enum ReminderText {
-    static func seconds(_ minutes: Double, option: String) throws -> Int {
-        guard minutes >= 0, minutes <= Double(Reminder.maxSeconds) / 60 else {
+    /// The seconds of a length of time that is in minutes by default.
+    static func seconds(_ length: TypedDuration, option: String) throws -> Int {
+        let seconds = length.seconds(perUnit: 60)
+        guard seconds >= 0, seconds <= Double(Reminder.maxSeconds) else {
             throw CommandFailure(
                 .usage, "\(option) must be 0 to \(Reminder.maxSeconds / 60) minutes")
         }
-        return Int((minutes * 60).rounded())
+        return Int(seconds.rounded())
     }
 
     static func sentence(_ reminder: Reminder, of favourite: Favourite) -> String {
@@ -323,25 +349,39 @@ enum ReminderText {
         return table.text()
     }
 
-    fileprivate static func table(_ coming: [ComingReminder], at now: Timestamp) -> String {
+    /// A table of those that are forecast, and a line for each other one.
+    fileprivate static func text(_ next: [NextReminder], at now: Timestamp) -> String {
+        let problems = next.compactMap { next in
+            next.problem.map { problem in
+                "\(printable(next.favourite.name, maxLength: TextTable.maxNameLength)), "
+                    + "\(PredictionText.day(next.deadline)), is not forecast: "
+                    + printable(problem, maxLength: 400)
+            }
+        }
+        let isForecast = next.contains { $0.coming != nil }
+        return ((isForecast ? [table(next, at: now)] : []) + problems).joined(separator: "\n")
+    }
+
+    private static func table(_ coming: [NextReminder], at now: Timestamp) -> String {
         let today = SeattleTime.civil(at: now).date
         var table = TextTable(
             ["leave by", "for", "deadline", "way", "on time", "on the road", "journeys"],
             [.left, .left, .left, .left, .right, .left, .right])
         for next in coming {
-            let leaveBy = next.leaveBy
+            guard let forecast = next.coming else { continue }
+            let leaveBy = forecast.leaveBy
             table.add([
                 leaveBy.departure.map { departure in
                     SeattleTime.civil(at: departure).date == today
                         ? TimeText.clock(departure) : PredictionText.day(departure)
                 } ?? "too late",
                 printable(next.favourite.name, maxLength: TextTable.maxNameLength),
-                PredictionText.day(leaveBy.deadline),
+                PredictionText.day(next.deadline),
                 leaveBy.way.isEmpty
                     ? "-" : printable(leaveBy.way, maxLength: TextTable.maxNameLength),
                 leaveBy.probabilityOnTime.map { percent($0) } ?? "-",
-                next.favourite.isTrip ? LearnedText.change(next.change) : "-",
-                next.favourite.isTrip ? "\(next.pace.journeys)" : "-",
+                next.favourite.isTrip ? LearnedText.change(forecast.change) : "-",
+                next.favourite.isTrip ? "\(forecast.pace.journeys)" : "-",
             ])
         }
         return table.text()

@@ -65,8 +65,10 @@ struct SettingsSet: AsyncParsableCommand {
         help: "Minutes between refreshes of a new favourite: manual, 1, 2, 5, 10 or 15.")
     var refresh: FavouriteRefresh?
 
-    @Option(name: .long, help: "How long before leaving a new reminder reminds you, minutes.")
-    var lead: Double?
+    @Option(
+        name: .long,
+        help: "Minutes before leaving at which a new reminder reminds you, or such as 90s.")
+    var lead: TypedDuration?
 
     @Flag(
         inversion: .prefixedNo,
@@ -197,7 +199,8 @@ private enum SettingsText {
         if report.removedJourneys + report.removedFavourites > 0 {
             remark([
                 "removed with their coordinates: \(counted(report.removedJourneys, "journey")), "
-                    + counted(report.removedFavourites, "favourite")
+                    + "\(counted(report.removedFavourites, "favourite")) with "
+                    + counted(report.removedReminders, "reminder")
             ])
         }
         switch format {

@@ -35,11 +35,18 @@ struct AlertOptions: ParsableArguments {
 struct PersonOptions: ParsableArguments {
     @Option(name: .long, help: "Whose alerts they are.")
     var person = "me"
+
+    func validate() throws {
+        guard !foldedName(person).isEmpty else {
+            throw ValidationError("--person: write a name with a letter or a digit")
+        }
+    }
 }
 
 /// `--days` and `--hours`.
 struct AlertHoursOptions: ParsableArguments {
-    @Option(name: .long, help: "Days of the week: mon-fri, sat,sun or all.")
+    @Option(
+        name: .long, help: "Days: all, daily, workdays, weekend, or such as mon,wed or mon-fri.")
     var days = "all"
 
     @Option(name: .long, help: "Hours on Seattle's clocks, such as 07:00-09:30. Default: all day.")
@@ -66,6 +73,9 @@ struct AlertHoursOptions: ParsableArguments {
 
     private static func days(_ text: String) throws -> Set<Weekday> {
         if text == "all" { return Set(Weekday.allCases) }
+        if let days = WeekdaySet(text: text) {
+            return Set(Weekday.allCases.filter(days.contains))
+        }
         var days: Set<Weekday> = []
         for part in text.lowercased().split(separator: ",", omittingEmptySubsequences: false) {
             let ends = part.split(separator: "-", omittingEmptySubsequences: false)
@@ -173,7 +183,23 @@ struct AlertAddressOptions: ParsableArguments {
                     password: try mqttPasswordFile.map { try Self.secret($0) }))
         }
         if stream { return .stream(token: AlertSecret.make()) }
-        return command.map { .command([$0] + argument) }
+        return try command.map { .command([try Self.program($0)] + argument) }
+    }
+
+    /// A path, which must be that of a file if it is absolute; another one is refused as an address.
+    private static func program(_ path: String) throws -> String {
+        guard path.hasPrefix("/") else { return path }
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw CommandFailure(
+                .missingInput, "--command: there is no file \(printable(path, maxLength: 200))")
+        }
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            throw CommandFailure(
+                .data,
+                "--command: \(printable(path, maxLength: 200)) cannot be executed; chmod +x it"
+            )
+        }
+        return path
     }
 
     private static func hostAndPort(_ text: String) throws -> (String, Int) {

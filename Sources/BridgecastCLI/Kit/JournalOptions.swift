@@ -164,6 +164,44 @@ struct ZoneOptions: ParsableArguments {
     }
 }
 
+/// A length of time as it is typed: a number, in the option's own unit or with another one, such as `90s`, `10min` or `1h`.
+struct TypedDuration: ExpressibleByArgument, CustomStringConvertible {
+    /// Seconds of each unit; one that ends as another does is before it.
+    private static let units = [
+        ("seconds", 1.0), ("minutes", 60), ("hours", 3600), ("sec", 1), ("min", 60), ("s", 1),
+        ("m", 60), ("h", 3600),
+    ]
+
+    private let number: Double
+    /// Seconds of its own unit; nil without one.
+    private let unitSeconds: Double?
+    /// As it was typed.
+    let description: String
+
+    var defaultValueDescription: String { description }
+
+    /// A number in the option's own unit.
+    init(_ number: Double) {
+        self.number = number
+        unitSeconds = nil
+        description = plainNumber(number)
+    }
+
+    init?(argument: String) {
+        let text = argument.lowercased().filter { !$0.isWhitespace }
+        let unit = Self.units.first { text.hasSuffix($0.0) }
+        guard let number = Double(text.dropLast(unit?.0.count ?? 0)), number.isFinite else {
+            return nil
+        }
+        self.number = number
+        unitSeconds = unit?.1
+        description = argument
+    }
+
+    /// - Parameter perUnit: Seconds of the option's own unit.
+    func seconds(perUnit: Double) -> Double { number * (unitSeconds ?? perUnit) }
+}
+
 extension JourneyMode: ExpressibleByArgument {}
 extension JourneyRange: ExpressibleByArgument {}
 

@@ -197,6 +197,7 @@ actor ReminderForecaster {
         at now: Timestamp
     ) -> Bool {
         guard stamp.file != nil else {
+            noteMissing(name, wasRead: journal.stamp?.file != nil)
             journal = WatchedJournal()
             journal.stamp = stamp
             isChanged = true
@@ -229,6 +230,17 @@ actor ReminderForecaster {
             journal.retryAt = .now + Self.retryAfter
             return false
         }
+    }
+
+    /// A person of the service may have no journal yet; one that a rule names, or that was read before, was there.
+    private func noteMissing(_ name: ReminderJournal, wasRead: Bool) {
+        let path = printable(opener.path(of: name) ?? "", maxLength: 200)
+        if case .person = name, !wasRead { return }
+        log.error(
+            "a journal's reminders cannot be read",
+            metadata: [
+                "reason": "\(path): there is no journal; none of its reminders is announced"
+            ])
     }
 
     // MARK: Candidates

@@ -268,13 +268,17 @@ final class ServeAlerts: Service {
         var stops: RiderStops?
         var journals: Set<ReminderJournal> = []
         var version: Int?
+        var isLogEmpty = true
         for await _ in wakes {
             if let now = try? store.version(), now != version,
                 let named = try? store.reminderJournals()
             {
                 version = now
                 journals = named
+                isLogEmpty = false
             }
+            // A command that removed something may have ended while others read it.
+            if !isLogEmpty { isLogEmpty = (try? store.emptyLog(waits: false)) ?? true }
             let newest = newest.withLock { $0 }
             guard let update = newest.update, version != nil else { continue }
             if let transit = newest.transit, stops?.feed !== transit.feed, !journals.isEmpty {

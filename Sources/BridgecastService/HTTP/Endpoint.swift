@@ -14,8 +14,9 @@ package struct Endpoint: Sendable {
     package let weight: Weight
     /// For how long clients share an answer; nil where each has its own.
     package var sharedFor: SharedPeriod? = nil
-    /// Parameters that clients may give and that change nothing in the answer they share.
-    package var unsharedParameters: [String] = []
+    /// The parameters of a query that change nothing in the answer that clients share; one with a wrong value is not among
+    /// them, as its answer is a problem.
+    package var unsharedParameters: @Sendable (Query) -> [String] = { _ in [] }
     /// Whether the handler shows what is wrong with the query in the form of its answers.
     package var showsWrongQueries = false
     package let handle: Handler

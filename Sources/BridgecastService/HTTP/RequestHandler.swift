@@ -158,7 +158,7 @@ struct RequestHandler: Sendable {
         from shared: SharedAnswers, _ request: Request
     ) async throws -> ServiceAnswer {
         let epoch = accepted.epoch(period)
-        let query = accepted.query.key(without: endpoint.unsharedParameters)
+        let query = accepted.query.key(without: endpoint.unsharedParameters(accepted.query))
         // Wrong queries with the same problem and the same rest have one answer, too.
         let problem = accepted.queryProblem.map { "\u{0}\($0.detail)" } ?? ""
         let key = "\(accepted.form.contentType) \(request.uri.path)?\(query)\(problem)"

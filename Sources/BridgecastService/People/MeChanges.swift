@@ -44,6 +44,7 @@ enum MeChanges {
             id: Journey.newID(), name: try form.required("name", takes: "a name of your own"),
             target: target)
         let refresh = try form.refresh()
+        try request.checkPlaces(of: target)
         return try Problem.catchingJournal {
             favourite.refresh = try refresh ?? me.journal.settings().refresh
             try me.journal.add(favourite)
@@ -77,8 +78,7 @@ enum MeChanges {
         return try Problem.catchingJournal {
             .privately(
                 try me.journal.removeFavourite(
-                    try me.journal.favourite(ofID: request.path.first ?? "").id
-                ).favourite)
+                    try me.journal.favourite(ofID: request.path.first ?? "").id))
         }
     }
 
@@ -141,13 +141,11 @@ enum MeChanges {
     private static func best(
         _ target: Favourite.Target, _ request: ServiceRequest
     ) async throws -> RouteScore {
-        guard case .trip(let from, let to, let mode) = target, mode.roadMode != nil else {
+        guard let asked = request.asking(for: target) else {
             throw Problem(
                 .missingParameter, "the time of a bus or train is not forecast here",
                 recovery: "send the minutes that it takes", parameter: "minutes")
         }
-        var asked = request
-        asked.query = Query(["from": from, "to": to, "mode": mode.rawValue])
         let trip = try RouteRequest.trip(asked)
         let question = try RouteQuestion(asked)
         let context = try question.context(asked)
@@ -191,25 +189,53 @@ enum MeChanges {
 
     @concurrent private static func merge(_ request: ServiceRequest) async throws -> ServiceAnswer {
         let me = try request.me
-        let contents: JournalContents
+        let takes = "an export of a journal"
         guard request.body.readableBytesView.first == UInt8(ascii: "{") else {
             throw Problem.body(
-                DocumentProblem("the body", "is not a JSON object"), takes: "an export of a journal"
-            )
+                DocumentProblem("the body", "is not a JSON object"), takes: takes)
         }
+        let document: JournalDocument
         do throws(DocumentProblem) {
-            contents = try JournalContents(
+            document = try JournalDocument(
                 reading: Array(request.body.readableBytesView), now: request.now)
         } catch {
-            throw Problem.body(error, takes: "an export of a journal")
+            throw Problem.body(error, takes: takes)
         }
         return try Problem.catchingJournal {
-            .privately(try me.journal.merge(contents, by: .service, now: request.now))
+            do {
+                return .privately(
+                    try me.journal.merge(document.contents, by: .service, now: request.now))
+            } catch let error as JourneyStoreError {
+                guard case .conflict(let conflict) = error.problem else { throw error }
+                throw Problem.body(document.problem(of: conflict), takes: takes)
+            }
         }
     }
 }
 
 extension ServiceRequest {
+    /// The request for routes of a favourite's trip; nil for a stop and a trip by bus or train.
+    func asking(for target: Favourite.Target) -> ServiceRequest? {
+        guard case .trip(let from, let to, let mode) = target, mode.roadMode != nil else {
+            return nil
+        }
+        var asked = self
+        asked.query = Query(["from": from, "to": to, "mode": mode.rawValue])
+        return asked
+    }
+
+    /// Checks that the roads have both places of a favourite's trip, and that these are two; of a service without roads
+    /// nothing.
+    ///
+    /// - Throws: ``Problem`` as `/api/v1/predict` has it.
+    func checkPlaces(of target: Favourite.Target) throws(Problem) {
+        guard state.planner != nil, let asked = asking(for: target) else { return }
+        let ends = try RouteRequest.trip(asked).ends
+        guard ends.origin != ends.destination else {
+            throw Problem(RankingError.trip(.samePlace(ends.origin)))
+        }
+    }
+
     private static let maxFormBytes = 16 << 10
 
     /// The parameters of a form in the body.
@@ -328,6 +354,14 @@ extension JourneyStore {
                 recovery: "look at \(PrivateResources.base)/favourites")
         }
         return found
+    }
+}
+
+extension JourneyStore.Removal: JSONObjectAnswer {
+    /// The favourite's fields, and its reminders.
+    package func writeFields(into json: inout JSONWriter) {
+        favourite.writeFields(into: &json)
+        json.list("removed_reminders", reminders)
     }
 }
 

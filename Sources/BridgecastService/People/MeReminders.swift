@@ -21,7 +21,7 @@ enum MeReminders {
             let favourites = try me.journal.favourites()
             let entries = try me.journal.reminders().compactMap { reminder in
                 favourites.first { $0.id == reminder.favourite }.map {
-                    ReminderDocument(reminder, of: $0, at: request.now)
+                    ReminderDocument(reminder, of: $0, in: request)
                 }
             }
             return .privately(ListDocument(name: "reminders", entries: entries))
@@ -52,8 +52,8 @@ enum MeReminders {
                 zone: zone.identifier, confidence: confidence ?? Reminder.defaultConfidence,
                 leadSeconds: try lead ?? me.journal.settings().reminderLeadSeconds,
                 walkSeconds: walk ?? 0)
-            try me.journal.set(reminder)
-            return .privately(ReminderDocument(reminder, of: favourite, at: request.now))
+            let kept = try me.journal.add(reminder).reminder
+            return .privately(ReminderDocument(kept, of: favourite, in: request))
         }
     }
 
@@ -72,7 +72,7 @@ enum MeReminders {
         return try Problem.catchingJournal {
             let id = try me.journal.reminder(ofID: request.path.first ?? "").id
             let changed = try me.journal.setReminder(id, isOn: isOn, leadSeconds: lead)
-            return .privately(try document(changed, in: me.journal, at: request.now))
+            return .privately(try document(changed, in: me.journal, for: request))
         }
     }
 
@@ -82,29 +82,41 @@ enum MeReminders {
         let me = try request.me
         return try Problem.catchingJournal {
             let reminder = try me.journal.reminder(ofID: request.path.first ?? "")
-            let document = try document(reminder, in: me.journal, at: request.now)
+            let document = try document(reminder, in: me.journal, for: request)
             _ = try me.journal.removeReminder(reminder.id)
             return .privately(document)
         }
     }
 
     private static func document(
-        _ reminder: Reminder, in journal: JourneyStore, at now: Timestamp
+        _ reminder: Reminder, in journal: JourneyStore, for request: ServiceRequest
     ) throws -> ReminderDocument {
-        ReminderDocument(reminder, of: try journal.favourite(reminder.favourite), at: now)
+        ReminderDocument(reminder, of: try journal.favourite(reminder.favourite), in: request)
     }
 }
 
-/// A reminder with its favourite's name and the next time at which it holds.
+/// A reminder with its favourite's name, the next time at which it holds, and why it cannot be forecast.
 private struct ReminderDocument: JSONObjectAnswer {
     let reminder: Reminder
     let favourite: Favourite
     let nextDeadline: Timestamp?
+    /// Nil if its places are as they should be.
+    let problem: String?
 
-    init(_ reminder: Reminder, of favourite: Favourite, at now: Timestamp) {
+    init(_ reminder: Reminder, of favourite: Favourite, in request: ServiceRequest) {
         self.reminder = reminder
         self.favourite = favourite
-        nextDeadline = reminder.nextDeadline(after: now)
+        nextDeadline = reminder.nextDeadline(after: request.now)
+        problem = Self.problem(of: favourite, in: request)
+    }
+
+    private static func problem(of favourite: Favourite, in request: ServiceRequest) -> String? {
+        do {
+            try request.checkPlaces(of: favourite.target)
+            return nil
+        } catch {
+            return error.detail
+        }
     }
 
     func writeFields(into json: inout JSONWriter) {
@@ -112,6 +124,7 @@ private struct ReminderDocument: JSONObjectAnswer {
         json.field("favourite", favourite.name)
         json.field("kind", favourite.isTrip ? "trip" : "stop")
         json.field("next_deadline", nextDeadline.map(TimeText.rfc3339))
+        json.field("problem", problem)
     }
 }
 

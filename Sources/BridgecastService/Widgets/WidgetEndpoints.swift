@@ -29,7 +29,9 @@ enum WidgetEndpoints {
             var endpoint = endpoint
             endpoint.showsWrongQueries = true
             // Only the document says when it asks again.
-            if endpoint.forms != [.html] { endpoint.unsharedParameters = ["refresh"] }
+            if endpoint.forms != [.html] {
+                endpoint.unsharedParameters = WidgetOptions.refreshIfValid
+            }
             return endpoint
         }
     }

@@ -38,10 +38,11 @@ struct WidgetOptions: Sendable {
     let onTimeSeconds: Int
 
     static let parameters = [
-        "size", "theme", "rows", "compact", "refresh", "lang", "direction", "on_time_s",
+        "size", "theme", "rows", "compact", refresh, "lang", "direction", "on_time_s",
         Query.cacheBuster,
     ]
 
+    private static let refresh = "refresh"
     private static let refreshRange = 10...3600
     /// As often as the realtime feeds are asked.
     private static let defaultRefresh = 30
@@ -72,13 +73,21 @@ struct WidgetOptions: Sendable {
         rows = try query.integer(
             "rows", in: size.rows, default: isSingle ? 1 : Self.defaultRows)
         isCompact = try query.flag("compact", default: false)
-        refreshSeconds = try query.integer(
-            "refresh", in: Self.refreshRange, default: Self.defaultRefresh)
+        refreshSeconds = try Self.refreshSeconds(query)
         language = try query.choice("lang", default: PageLanguage.english)
         hasOwnLanguage = query.text("lang") != nil
         direction =
             query.text("direction") == nil
             ? nil : try query.integer("direction", in: 0...1, default: 0)
         onTimeSeconds = try query.onTimeSeconds()
+    }
+
+    private static func refreshSeconds(_ query: Query) throws(Problem) -> Int {
+        try query.integer(refresh, in: refreshRange, default: defaultRefresh)
+    }
+
+    /// The name of the interval, unless its value is wrong: pictures that differ in it alone are the same.
+    @Sendable static func refreshIfValid(_ query: Query) -> [String] {
+        (try? refreshSeconds(query)) == nil ? [] : [refresh]
     }
 }

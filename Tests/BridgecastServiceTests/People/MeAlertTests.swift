@@ -273,6 +273,21 @@ import Testing
         }
     }
 
+    @Test func remindersGoWithTheirFavouriteAndAreNamed() async throws {
+        try await TransitFixture.asking(try await state()) { client in
+            let reminder = try await furnish(client).reminder
+            let again = try await Self.send(
+                .post, "/reminders", as: people.token, "favourite=secret&by=9:00", on: client)
+            #expect(again.json["id"]?.text == reminder)
+            let all = try await Self.send(.get, "/favourites", as: people.token, on: client)
+            let id = try #require(all.json.at("favourites.0")?["id"]?.text)
+            let removed = try await Self.send(
+                .delete, "/favourites/\(id)", as: people.token, on: client)
+            #expect(removed.json["name"]?.text == "secret")
+            #expect(removed.json.at("removed_reminders.0")?["id"]?.text == reminder)
+        }
+    }
+
     @Test func aRuleAboutRemindersNamesTheOwnJournal() async throws {
         try await TransitFixture.asking(try await state()) { client in
             _ = try await Self.send(

@@ -140,11 +140,47 @@ import Testing
                 .patch, "/settings", as: token, form: "keeps_location=true", on: client)
             let kept = try await Self.send(.post, "/favourites", as: token, form: form, on: client)
             #expect(kept.status == 200)
+            _ = try await Self.send(
+                .post, "/reminders", as: token, form: "favourite=own&by=9:00", on: client)
             let withdrawn = try await Self.send(
                 .patch, "/settings", as: token, form: "keeps_location=false", on: client)
             #expect(withdrawn.document["removed_favourites"] == .number(1))
+            #expect(withdrawn.document["removed_reminders"] == .number(1))
             let left = try await Self.send(.get, "/export", as: token, on: client)
             #expect(!left.text.contains("47.66871"))
+        }
+    }
+
+    @Test func placesOfFavouritesAreCheckedAndAReminderHasItsProblem() async throws {
+        let token = people.token
+        let imported = """
+            {"format": "bridgecast-journal", "version": 2, "journeys": [], "favourites": [
+             {"id": "lost", "name": "lost", "kind": "trip", "from": "Nowhereville",
+              "to": "Downtown", "mode": "car"}],
+             "reminders": [{"id": "r", "favourite_id": "lost", "time": "18:30", "days": "daily",
+              "zone": "America/Los_Angeles"}]}
+            """
+        try await asking { client in
+            for (form, status) in [
+                ("name=x&from=Nowhereville&to=Downtown", 404),
+                ("name=x&from=Ballard&to=Ballard", 400),
+                ("name=x&from=N47.668+W122.384&to=Downtown", 404),
+                ("name=x&from=47,668+-122,384&to=Downtown", 404),
+            ] {
+                let answer = try await Self.send(
+                    .post, "/favourites", as: token, form: form, on: client)
+                #expect(answer.status == status, "\(form): \(answer.text)")
+            }
+            _ = try await Self.send(
+                .post, "/favourites", as: token, form: "name=work&from=Ballard&to=Downtown",
+                on: client)
+            _ = try await Self.send(
+                .post, "/reminders", as: token, form: "favourite=work&by=9:00", on: client)
+            _ = try await Self.send(.post, "/import", as: token, json: imported, on: client)
+            let list = try await Self.send(.get, "/reminders", as: token, on: client)
+            let problems = (0..<2).map { list.document.at("reminders.\($0)")?["problem"] }
+            #expect(problems[0] == .null)
+            #expect(problems[1]?.text?.contains("Nowhereville") == true, "\(list.text)")
         }
     }
 

@@ -142,7 +142,8 @@ import Testing
         try await asking(key: key) { client in
             for token in [ann, bob] {
                 let added = try await Self.send(
-                    .post, "/favourites", as: token, form: "name=ZANZIBAR&from=a&to=b", on: client)
+                    .post, "/favourites", as: token, form: "name=ZANZIBAR&from=Ballard&to=Fremont",
+                    on: client)
                 #expect(added.status == .ok)
             }
             for file in files {
@@ -175,7 +176,8 @@ import Testing
         let token = people.token
         try await asking { client in
             let added = try await Self.send(
-                .post, "/favourites", as: token, form: "name=ZANZIBAR&from=a&to=b", on: client)
+                .post, "/favourites", as: token, form: "name=ZANZIBAR&from=Ballard&to=Fremont",
+                on: client)
             #expect(added.status == .ok)
         }
         let key = try StoreKey.make(at: people.folder.appendingPathComponent("key"))

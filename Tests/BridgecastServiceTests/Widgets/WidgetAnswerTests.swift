@@ -93,6 +93,22 @@ import Testing
         }
     }
 
+    /// A wrong interval is refused whether or not the picture is kept, and the problem of no other request.
+    @Test func aWrongRefreshIsRefusedAloneInEveryOrder() async throws {
+        for order in [["?refresh=5", "", "?refresh=5"], ["", "?refresh=5", ""]] {
+            let clock = JumpingClock(TransitFixture.evening)
+            try await TransitFixture.asking(try await Self.state(clock)) { client in
+                for form in [".svg", ".png", ""] {
+                    for query in order {
+                        let reply = try await client.execute(
+                            uri: Self.line + form + query, method: .get)
+                        #expect(reply.status == (query.isEmpty ? .ok : .badRequest))
+                    }
+                }
+            }
+        }
+    }
+
     @Test func countdownsAreThoseOfTheEnd() async throws {
         let clock = JumpingClock(TransitFixture.evening.adding(seconds: 3))
         try await TransitFixture.asking(try await Self.state(clock)) { client in

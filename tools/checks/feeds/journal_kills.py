@@ -136,7 +136,7 @@ class Journal:
 
     def favourite(self, after, name):
         after.favourites.append((name, 5))
-        return ["favourite", "add", name, "--from", name, "--to", "work"]
+        return ["favourite", "add", name, "--line", "44", "--stop", name]
 
     def move(self, after, name):
         entry = after.favourites.pop(self.dice.randrange(len(after.favourites)))
@@ -152,8 +152,9 @@ class Journal:
     def remind(self, after, name):
         entry = self.dice.choice(after.favourites)[0]
         minute = self.dice.randrange(1440)
-        after.reminders[(entry, minute, True)] += 1
-        return ["remind", "add", entry, "--by", f"{minute // 60}:{minute % 60:02}"]
+        # The same one is not added again.
+        after.reminders[(entry, minute, True)] = 1
+        return ["remind", "add", entry, "--catching", f"{minute // 60}:{minute % 60:02}"]
 
     def remove(self, after, name):
         entry, _ = after.favourites.pop(self.dice.randrange(len(after.favourites)))

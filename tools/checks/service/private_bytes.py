@@ -58,20 +58,21 @@ def commands(folder):
         ["settings", "set", "--keep-history", "--keep-location"], ["settings", "show"],
         ["journey", "add", start, end, *day], ["journey", "add", point_there, end, *day],
         ["journey", "start", start, end, "--minutes", "5"], ["journey", "stop"],
-        ["favourite", "add", name, "--from", start, "--to", end],
+        ["favourite", "add", name, "--from", start, "--to", end, "--mode", "transit"],
         ["favourite", "add", "stop", "--line", mark("Ann", "LINE"), "--stop", mark("Ann", "STOP")],
         ["favourite", "add", "drive", "--from", "Ballard", "--to", "Downtown"],
         ["journey", "start", "drive", *at], ["journey", "stop", "--at", "2026-02-19T18:30", "--no-stopped"],
         ["favourite", "forecast", "drive", "--at", "2026-02-20T18:02"],
         ["favourite", "list", "--format", "json"], ["favourite", "move", name, "2"], ["favourite", "set", name, "--refresh", "1"],
-        ["remind", "add", name, "--by", "9:00"], ["remind", "add", "stop", "--catching", "8:40", "--walk", "5"],
+        ["remind", "add", "drive", "--by", "9:00"], ["remind", "add", "stop", "--catching", "8:40", "--walk", "5"],
         ["remind", "list"], ["journey", "list"], ["stats", "--range", "all"], ["stats", "--range", "all", "--learned"],
         ["journey", "export", "-o", file("all.json")], ["journey", "export", "--format", "csv"],
         ["journey", "export", "--anonymous"], ["journey", "import", file("all.json")], ["settings", "export", "-o", file("settings.json")],
         ["settings", "import", file("settings.json")], ["favourite", "remove", name], ["journey", "clear", "--before", "2026-02-10"],
         ["settings", "set", "--no-keep-location"], ["settings", "reset"],
         # What fails shows no more either.
-        ["favourite", "forecast", name], ["journey", "import", file("none.json")], ["favourite", "add", "x", "--from", point_there, "--to", "y"],
+        ["favourite", "forecast", name], ["journey", "import", file("none.json")], ["favourite", "add", "x", "--from", start, "--to", end],
+        ["favourite", "add", "x", "--from", point_there, "--to", "Downtown"],
     ]
 
 
@@ -151,11 +152,13 @@ def live(visitors, person):
     name, start, end = (mark(person, field) for field in FIELDS[:3])
     ends = {"from": start, "to": end}
     me("POST", "/journeys", {**ends, "departed": "2026-02-19T17:30", "arrived": "2026-02-19T17:50"}, 422)
-    me("POST", "/favourites", {"name": "here", "from": point(person), "to": end}, 422)
+    me("POST", "/favourites", {"name": "here", "from": point(person), "to": "Downtown"}, 422)
+    me("POST", "/favourites", {"name": "here", **ends}, 404)
     me("PATCH", "/settings", {"keeps_history": "true", "keeps_location": "true"})
-    favourite = me("POST", "/favourites", {"name": name, **ends})
-    me("POST", "/favourites", {"name": name, **ends}, 422)
-    me("POST", "/favourites", {"name": "here", "from": point(person), "to": end})
+    favourite = me("POST", "/favourites", {"name": name, "from": "Ballard", "to": "Downtown"})
+    me("POST", "/favourites", {"name": name, "from": "Ballard", "to": "Downtown"}, 422)
+    me("POST", "/favourites", {"name": "ride", **ends, "mode": "transit"})
+    me("POST", "/favourites", {"name": "here", "from": point(person), "to": "Downtown"})
     me("POST", "/favourites", {"name": "bus", "line": mark(person, "LINE"), "stop": mark(person, "STOP")})
     me("POST", "/favourites/" + favourite["id"], {"position": "2", "refresh_min": "1"})
     me("POST", "/journeys", {**ends, "departed": "2026-02-19T17:30", "arrived": "2026-02-19T17:50"})

@@ -244,6 +244,6 @@ export const readImport = (document) => ({
 export const journalOf = ({ journeys = [], favourites = [], reminders = [] }) => JSON.stringify({
     format: "bridgecast-journal", version: 2,
     journeys: journeys.map(({ document }) => document), favourites: favourites.map(({ document }) => document),
-    // The journal itself has neither the favourite's name nor the next deadline.
-    reminders: reminders.map(({ document: { favourite, kind, next_deadline, ...own } }) => own),
+    // The journal itself has neither the favourite's name nor the next deadline nor a problem.
+    reminders: reminders.map(({ document: { favourite, kind, next_deadline, problem, ...own } }) => own),
 });

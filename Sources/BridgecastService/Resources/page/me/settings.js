@@ -83,7 +83,8 @@ export function Consent({ me }) {
 
 /** @param {Words} words @param {any} report */
 export function saySettings(words, report) {
-    const removed = [["journeys", report?.removed_journeys], ["favourites", report?.removed_favourites]]
+    const removed = [["journeys", report?.removed_journeys], ["favourites", report?.removed_favourites],
+        ["reminders", report?.removed_reminders]]
         .filter(([, n]) => Number.isInteger(n) && n > 0).map(([kind, n]) => words.t(`me.settings.removed.${kind}`, { n }));
     return removed.length === 0 ? words.t("me.settings.done")
         : words.t("me.settings.done_removed", { parts: words.list(removed) });
