@@ -15,6 +15,7 @@ public final class AlertStore: Sendable {
     /// The file.
     public let path: String
     let access: HistoryStore.Access
+    private let emptiesLogRegularly: Bool
 
     /// The location of the user's alerts: `$XDG_DATA_HOME/bridgecast/alerts.sqlite`, by default under `~/.local/share`;
     /// nil if the environment names neither an absolute XDG_DATA_HOME nor such a HOME.
@@ -26,10 +27,15 @@ public final class AlertStore: Sendable {
     ///
     /// Another file is recognised before anything is written, and is not changed.
     ///
+    /// - Parameter emptiesLogRegularly: Whether its user calls ``emptyLog(waits:)`` again and again: then a removal does not
+    ///   wait for others that read.
     /// - Throws: ``AlertStoreError``.
-    public init(_ url: URL, _ access: HistoryStore.Access) throws(AlertStoreError) {
+    public init(
+        _ url: URL, _ access: HistoryStore.Access, emptiesLogRegularly: Bool = false
+    ) throws(AlertStoreError) {
         path = url.path
         self.access = access
+        self.emptiesLogRegularly = emptiesLogRegularly
         database = try AlertStoreError.about(url.path, access) {
             try StoreFile(url: url).opened(
                 access, as: AlertSchema.schema, missing: AlertStoreProblem.missing)
@@ -59,16 +65,20 @@ public final class AlertStore: Sendable {
 
     /// Changes in one transaction that removes something, which is then in neither the file nor its log.
     ///
-    /// Where another process reads it for longer than ``emptyLog(waits:)`` waits, a running service empties the log later.
+    /// Where another process reads it for longer than the removal waits, a running service empties the log later.
     func removing<Result>(_ body: (Database) throws -> Result) throws(AlertStoreError) -> Result {
         let result = try writing(body)
-        try emptyLog()
+        try emptyLogAfterRemoval()
         return result
+    }
+
+    func emptyLogAfterRemoval() throws(AlertStoreError) {
+        try emptyLog(waits: !emptiesLogRegularly)
     }
 
     /// Moves the log into the file and empties it: nothing that was removed stays in it.
     ///
-    /// - Parameter waits: Whether it waits for others that read what is in it, some seconds at most.
+    /// - Parameter waits: Whether it waits for others that read what is in it, ten seconds at most.
     /// - Returns: Whether the log is empty now: not while others read, nor without room on the disk.
     /// - Throws: ``AlertStoreError``.
     @discardableResult

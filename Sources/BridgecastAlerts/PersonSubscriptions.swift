@@ -135,7 +135,7 @@ extension AlertStore {
             }
             return leavers.count
         }
-        if changes > 0 { try emptyLog() }
+        if changes > 0 { try emptyLogAfterRemoval() }
         return count
     }
 
@@ -195,7 +195,7 @@ extension AlertStore {
                 ])
         }
         // What was kept of the endpoint before is gone, too.
-        try emptyLog()
+        try emptyLogAfterRemoval()
         return browser
     }
 

@@ -1,5 +1,6 @@
 // The settings of a person, kept in their journal: what new favourites and reminders take, and what may be kept.
 public import BridgecastSupport
+private import Foundation
 
 /// The settings of a person.
 public struct JournalSettings: Sendable, Equatable {
@@ -164,58 +165,42 @@ extension Favourite {
 enum CoordinatesInText {
     /// A point to a tenth of a degree is no location of a person; one with two decimals is a quarter of a city.
     private static let minDecimals = 2
-    /// After a comma, which also separates lines and amounts.
-    private static let minDecimalsAfterComma = 3
-    /// Characters between a latitude and a longitude: a comma, degree sign and letter, and blanks.
-    private static let maxBetween = 8
-    private static let between = ",; °ºNSEWnsew/"
 
-    /// Whether a text has a latitude and a longitude: in degrees with a decimal point or comma, or with minutes, with a
-    /// comma, semicolon, blank or letter of the direction between them; also as a part of an address of the web.
+    /// Whether a text has a latitude and a longitude: in degrees with a decimal point, with a comma, semicolon, blank or
+    /// letter of the direction between them, or with minutes; also as a part of an address of the web.
     static func isIn(_ text: String) -> Bool {
+        // All texts of places are looked at, and hardly any has one of these.
+        guard text.utf8.contains(UInt8(ascii: ".")) || text.contains("°") || text.contains("%")
+        else { return false }
         let plain = decoded(text).replacing(parameter, with: ",")
-        return hasPair(plain, decimal) || hasPair(plain, decimalComma)
-            || plain.matches(of: minutes).count >= 2
+        return hasPair(plain) || plain.matches(of: minutes).count >= 2
     }
 
-    /// A text without percent-encoding, of addresses in addresses too; what is beyond ASCII is read as a degree sign.
+    /// A text without percent-encoding, of addresses in addresses too.
     private static func decoded(_ text: String) -> String {
-        var text = text
-        for _ in 0..<2 where text.contains("%") {
-            text = text.replacing(encoded) { match in
-                let byte = UInt8(match.output.1, radix: 16) ?? 0
-                return byte < 0x80 ? String(UnicodeScalar(byte)) : "°"
-            }
-        }
-        return text
+        let once = text.removingPercentEncoding ?? text
+        return once.removingPercentEncoding ?? once
     }
 
-    private static func hasPair(_ text: String, _ number: Regex<(Substring, Substring)>) -> Bool {
+    private static func hasPair(_ text: String) -> Bool {
         let numbers = text.matches(of: number)
         return zip(numbers, numbers.dropFirst()).contains { first, second in
             let between = text[first.range.upperBound..<second.range.lowerBound]
             let isPair =
-                (1...maxBetween).contains(between.count)
-                && between.allSatisfy(Self.between.contains)
+                (1...5).contains(between.count) && between.allSatisfy { ",; °NSEWns".contains($0) }
             return isPair && isDegrees(first.output.1, upTo: 90)
                 && isDegrees(second.output.1, upTo: 180)
         }
     }
 
-    private static var decimal: Regex<(Substring, Substring)> { /([-+]?\d{1,3}\.\d+)/ }
-    private static var decimalComma: Regex<(Substring, Substring)> { /([-+]?\d{1,3},\d+)/ }
+    private static var number: Regex<(Substring, Substring)> { /([-+]?\d{1,3}\.\d+)/ }
     /// The name of a parameter in an address.
     private static var parameter: Regex<Substring> { /[&?][A-Za-z_]+=/ }
-    private static var encoded: Regex<(Substring, Substring)> { /%([0-9A-Fa-f]{2})/ }
     /// Degrees and minutes, such as `47°40'05"` or `47° 40.1'`.
-    private static var minutes: Regex<Substring> { /\d{1,3}\s*[°º]+\s*\d{1,2}/ }
+    private static var minutes: Regex<Substring> { /\d{1,3}\s*°\s*\d{1,2}(?:\.\d+)?\s*['′’]/ }
 
     private static func isDegrees(_ text: Substring, upTo max: Double) -> Bool {
-        let parts = text.split { ".,".contains($0) }
-        guard parts.count == 2, let value = Double(parts.joined(separator: ".")) else {
-            return false
-        }
-        let min = text.contains(",") ? minDecimalsAfterComma : minDecimals
-        return parts[1].count >= min && abs(value) <= max
+        let decimals = text.split(separator: ".").last?.count ?? 0
+        return decimals >= minDecimals && (Double(text).map { abs($0) <= max } ?? false)
     }
 }

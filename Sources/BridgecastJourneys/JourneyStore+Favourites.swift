@@ -96,7 +96,7 @@ extension JourneyStore {
 
     // MARK: Reminders
 
-    /// Adds a reminder, unless there is one that says the same.
+    /// Adds a reminder, unless there is one that says the same, which is switched on if it is off.
     ///
     /// - Returns: The reminder that is there now, and whether it is the new one.
     /// - Throws: ``JourneyStoreError``, also if its favourite is unknown or cannot be reminded of.
@@ -106,7 +106,13 @@ extension JourneyStore {
         try writing { database in
             try reminder.validate()
             let same = try Self.reminders(in: database).first { $0.saysTheSame(as: reminder) }
-            if let same { return (same, false) }
+            if var same {
+                if reminder.isOn, !same.isOn {
+                    same.isOn = true
+                    try same.insert(into: database)
+                }
+                return (same, false)
+            }
             try reminder.insert(into: database)
             try Self.checkReminders(in: database)
             return (reminder, true)

@@ -76,10 +76,14 @@ extension JourneyStore {
     ) throws -> [String: String] {
         var favourites = try favourites(in: database)
         var ids: [String: String] = [:]
+        // What the document has under the same id is replaced by that, and is not the same as another one of the document.
+        let replaced = Set(added.map(\.id))
         for favourite in added {
             if let index = favourites.firstIndex(where: { $0.id == favourite.id }) {
                 favourites[index] = favourite
-            } else if let index = favourites.firstIndex(where: favourite.isSame) {
+            } else if let index = favourites.firstIndex(where: {
+                !replaced.contains($0.id) && favourite.isSame(as: $0)
+            }) {
                 favourites[index].addUses(of: favourite)
                 ids[favourite.id] = favourites[index].id
             } else {
@@ -108,13 +112,16 @@ extension JourneyStore {
             throw JourneyStoreProblem.tooManyReminders(max: maxReminders)
         }
         let favourites = try favourites(in: database)
-        var kept = try reminders(in: database)
+        let replaced = Set(added.map(\.id))
+        var kept = try reminders(in: database).filter { !replaced.contains($0.id) }
         var count = 0
         for var reminder in added {
             reminder.favourite = ids[reminder.favourite] ?? reminder.favourite
             try check(reminder, for: favourites)
-            if kept.contains(where: { $0.id != reminder.id && $0.saysTheSame(as: reminder) }) {
-                continue
+            if let index = kept.firstIndex(where: { $0.saysTheSame(as: reminder) }) {
+                // One that is on wins.
+                guard reminder.isOn, !kept[index].isOn else { continue }
+                reminder.id = kept.remove(at: index).id
             }
             try reminder.insert(into: database)
             kept.append(reminder)

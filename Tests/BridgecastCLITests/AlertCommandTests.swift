@@ -169,11 +169,12 @@ import Testing
             ] {
                 #expect(try await run(arguments).code == 0, "\(arguments)")
             }
-            #expect(try await !run(["alert", "list"]).output.contains("announces nothing"))
+            #expect(try await !run(["alert", "list"]).output.contains("cannot be read here"))
             #expect(try await run(["journey", "encrypt", "--key", key]).code == 0)
             let encrypted = try await run(["alert", "list"])
             #expect(
-                encrypted.output.contains(/\nRule \w+ announces nothing: .*is encrypted/),
+                encrypted.output.contains(
+                    /\nThe journal of rule \w+ cannot be read here.*is encrypted/),
                 "\(encrypted.output)")
             try FileManager.default.removeItem(atPath: journal)
             let gone = try await run(["alert", "list"])

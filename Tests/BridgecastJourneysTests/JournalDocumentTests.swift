@@ -254,6 +254,22 @@ import Testing
         }
     }
 
+    /// A backup is restored over reminders that were changed since.
+    @Test func aReminderThatSaysWhatAReplacedOneSaidIsKept() throws {
+        try withJournal { (store, _) throws in
+            try store.add(commute("home"))
+            try store.set(reminder("a", minute: 540))
+            var backup = JournalContents(favourites: [try store.favourites()[0]])
+            backup.reminders = [reminder("a", minute: 600), reminder("b", minute: 540)]
+            #expect(try store.merge(backup, now: testNow).reminders == 2)
+            #expect(try store.reminders().map(\.minuteOfDay).sorted() == [540, 600])
+            _ = try store.setReminder("b", isOn: false)
+            backup.reminders = [reminder("c", minute: 540)]
+            #expect(try store.merge(backup, now: testNow).reminders == 1)
+            #expect(try store.reminders().first { $0.id == "b" }?.isOn == true)
+        }
+    }
+
     @Test func anEntryThatAnotherOneExcludesIsNamedWithItsLine() throws {
         let document = try JournalDocument(reading: Array(contents.jsonText().utf8), now: testNow)
         func conflict(with favourite: Favourite) throws -> DocumentProblem? {

@@ -262,12 +262,13 @@ import Testing
         ("line 44, 7.50", false),
         ("12.5,13.5", false), ("95.11,-122.37", false), ("47.66 or else 122.37", false),
         ("47,-122", false), ("9.00-10.30", false),
-        ("47°40'05\"N 122°23'02\"W", true), ("N47.668 W122.384", true),
-        ("47,668 -122,384", true), ("https://maps.example/?q=47.668%2C-122.384", true),
+        ("47°40'05\"N 122°23'02\"W", true), ("47° 40.1' N, 122° 23′ W", true),
+        ("N47.668 W122.384", true), ("https://maps.example/?q=47.668%2C-122.384", true),
         ("https://maps.example/?q=47.668%252C-122.384", true),
         ("100% of https://maps.example/?lat=47.668&lon=-122.384", true),
-        ("47%C2%B040%C2%B005 122%C2%B023", true), ("buses 10,12, 44,60", false),
-        ("20° C", false), ("100% Coffee", false),
+        ("https://maps.example/?lat=47.668&lon=-122.384", true),
+        ("buses 44,545, 62,550", false), ("5.50 new 7.25", false), ("gate 12.30/14.45", false),
+        ("C/ Mayor 3º 2, 1º 4", false), ("20° C", false), ("100% Coffee", false),
     ])
     func coordinatesAreFoundInTexts(text: String, isFound: Bool) {
         #expect(CoordinatesInText.isIn(text) == isFound)

@@ -154,7 +154,8 @@ func reminder(
             let again = try store.add(reminder("b"))
             #expect(!again.isNew && again.reminder.id == "a")
             _ = try store.setReminder("a", isOn: false)
-            #expect(try store.add(reminder("b")).reminder.isOn == false)
+            #expect(try store.add(reminder("b")).reminder.isOn)
+            #expect(try store.reminders().map(\.isOn) == [true])
             #expect(try store.add(reminder("c", minute: 600)).isNew)
             #expect(try store.reminders().map(\.id) == ["a", "c"])
         }

@@ -57,6 +57,16 @@ private final class Count: Sendable {
         #expect(answers.answer("a", in: epoch(noon)) == nil)
     }
 
+    @Test func anAnswerWithAProblemIsNotKept() async throws {
+        let made = try await answers.answer("a", in: epoch(noon)) {
+            var wrong = ServiceAnswer(.json, Array("wrong".utf8))
+            wrong.status = .badRequest
+            return wrong
+        }
+        #expect(made.status == .badRequest)
+        #expect(answers.answer("a", in: epoch(noon)) == nil)
+    }
+
     @Test func aFailureReachesAllThatWaitAndIsNotKept() async throws {
         let problem = Problem(.overloaded, "busy", recovery: "wait")
         await withTaskGroup(of: Void.self) { group in

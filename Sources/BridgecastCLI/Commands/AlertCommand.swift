@@ -108,7 +108,7 @@ private struct JournalProblems {
     /// A line for each.
     var text: String {
         reasons.map {
-            "\nRule \(AlertRuleText.id($0.rule)) announces nothing: "
+            "\nThe journal of rule \(AlertRuleText.id($0.rule)) cannot be read here, with the key of this environment: "
                 + printable($0.reason, maxLength: 400)
         }.joined()
     }

@@ -224,7 +224,10 @@ struct RemindNext: AsyncParsableCommand {
                 next.coming = try await ComingReminder(
                     reminder, deadline, of: favourite, learnable, on: roads, in: context)
             } catch {
-                next.problem = CommandFailure(error).message
+                // A place or a trip that there is not; what is wrong with the program concerns all of them.
+                let failure = CommandFailure(error)
+                guard failure.code == .usage else { throw error }
+                next.problem = failure.message
             }
             coming.append(next)
         }

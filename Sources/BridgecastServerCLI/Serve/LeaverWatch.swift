@@ -44,7 +44,7 @@ final class LeaverWatch: Sendable {
         of people: PeopleStore, _ alerts: URL, streams: AlertStreams, log: Logger
     ) throws {
         self.people = people
-        self.alerts = try AlertStore(alerts, .writing)
+        self.alerts = try AlertStore(alerts, .writing, emptiesLogRegularly: true)
         self.streams = streams
         self.log = log
     }

@@ -171,7 +171,7 @@ final class ServeAlerts: Service {
         guard people != nil || AlertStore.isThere(url) else { return }
         do {
             let claim = try DeliveryClaim(url)
-            let store = try AlertStore(url, .writing)
+            let store = try AlertStore(url, .writing, emptiesLogRegularly: true)
             defer { store.close() }
             try await deliver(from: store)
             withExtendedLifetime(claim) {}
@@ -268,17 +268,15 @@ final class ServeAlerts: Service {
         var stops: RiderStops?
         var journals: Set<ReminderJournal> = []
         var version: Int?
-        var isLogEmpty = true
         for await _ in wakes {
             if let now = try? store.version(), now != version,
                 let named = try? store.reminderJournals()
             {
                 version = now
                 journals = named
-                isLogEmpty = false
             }
-            // A command that removed something may have ended while others read it.
-            if !isLogEmpty { isLogEmpty = (try? store.emptyLog(waits: false)) ?? true }
+            // What was removed while others read it; without anything in the log, this costs nothing.
+            _ = try? store.emptyLog(waits: false)
             let newest = newest.withLock { $0 }
             guard let update = newest.update, version != nil else { continue }
             if let transit = newest.transit, stops?.feed !== transit.feed, !journals.isEmpty {

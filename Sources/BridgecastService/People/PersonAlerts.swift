@@ -48,7 +48,7 @@ package final class PersonAlerts: Sendable {
                         .overloaded, "alerts are not ready yet", recovery: "try again in a second",
                         retryAfterSeconds: 1)
                 }
-                let store = try AlertStore(url, .writing)
+                let store = try AlertStore(url, .writing, emptiesLogRegularly: true)
                 opened = store
                 return store
             }

@@ -1,6 +1,7 @@
 // Answers that many clients ask for at once, made once: thousands of open pages ask for few trips and few stops.
 package import BridgecastCore
 internal import BridgecastTransit
+internal import HTTPTypes
 internal import NIOCore
 private import Synchronization
 
@@ -128,7 +129,8 @@ final class SharedAnswers: Sendable {
     ) async throws -> ServiceAnswer {
         do {
             let answer = try await make().shared
-            keep(answer, key, number)
+            // One with a problem is made again: any number of mistakes could be asked for, and crowd out the rest.
+            keep(answer.status.code < 400 ? answer : nil, key, number)
             return answer
         } catch {
             keep(nil, key, number)
