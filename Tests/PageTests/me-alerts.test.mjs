@@ -31,6 +31,8 @@ const rule = {
 test("reminders and alerts are read; what is no such thing is left out", () => {
     const [read] = readReminders({ reminders: [reminder, { id: "" }, null, { ...reminder, time: "9" }] });
     assert.deepEqual([read.lead, read.days.length, read.isOn, read.next], [5, 5, true, Date.parse("2026-02-23T17:00:00Z")]);
+    assert.equal(read.problem, "");
+    assert.equal(readReminders({ reminders: [{ ...reminder, problem: "no such place" }] })[0].problem, "no such place");
     assert.equal(readReminders({}), null);
     assert.equal(readReminders({ reminders: [{ ...reminder, zone: "Mars/Base" }] })[0].zone, "America/Los_Angeles");
     const alerts = readAlerts({

@@ -16,6 +16,7 @@ import { numberOrNull, objects, oneOf, text, timeOf } from "./reading.js";
  * @property {number} walk minutes
  * @property {boolean} isOn
  * @property {number | null} next milliseconds since 1970
+ * @property {string} problem why it cannot be forecast, in English; empty if it can
  * @property {any} document as the service sent it
  */
 /** @typedef {{ id: string, host: string, addedAt: number | null }} Browser */
@@ -69,7 +70,7 @@ function readReminder(value) {
         id: value.id, favourite: value.favourite, kind: value.kind === "stop" ? "stop" : "trip", time: value.time,
         days: daysOf(value.days), zone: zoneOf(value.zone), confidence: numberOrNull(value.confidence) ?? 0.9,
         lead: (numberOrNull(value.lead_s) ?? 0) / 60, walk: (numberOrNull(value.walk_s) ?? 0) / 60,
-        isOn: value.on === true, next: timeOf(null, value.next_deadline), document: value,
+        isOn: value.on === true, next: timeOf(null, value.next_deadline), problem: text(value.problem), document: value,
     };
 }
 

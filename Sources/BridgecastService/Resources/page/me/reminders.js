@@ -49,6 +49,7 @@ function Row({ me, reminder }) {
         focusOn("me-undo");
     }
     return html`<li><p>${text} <span class="small">${sayNext(words, reminder)}</span></p>
+        ${reminder.problem !== "" && html`<p class="small">${words.t("me.reminder.problem")} <span lang="en">${reminder.problem}</span></p>`}
         <p class="me-buttons"><button type="button" disabled=${me.isWorking}
             onClick=${() => me.setReminder(reminder.id, { on: String(!reminder.isOn) })}>
             ${words.t(reminder.isOn ? "me.reminder.switch_off" : "me.reminder.switch_on")}<span class="unseen">: ${text}</span></button>
