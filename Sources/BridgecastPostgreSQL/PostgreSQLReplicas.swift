@@ -16,6 +16,7 @@
     /// ends, within 14 seconds if its machine does, and after ``leaseSeconds`` without a sign if it hangs.
     package final class PostgreSQLReplicaLog: ReplicaLog {
         private let address: DatabaseAddress
+        private let returnSeconds: Int
 
         /// Of locks (see ``PostgreSQLConnection/tryLock(_:_:)``): the one of the replica that polls.
         private static let pollerLock: Int32 = 0x4243_504c
@@ -35,8 +36,13 @@
         /// Entries that are read at once.
         private static let maxEntries = 500
 
-        /// - Parameter address: Of a store that has been opened for writing, so that the tables are there.
-        package init(_ address: DatabaseAddress) { self.address = address }
+        /// - Parameters:
+        ///   - address: Of a store that has been opened for writing, so that the tables are there.
+        ///   - returnSeconds: For so long after a start of the server, the other readers may be on their way back.
+        package init(_ address: DatabaseAddress, returnSeconds: Int = 60) {
+            self.address = address
+            self.returnSeconds = returnSeconds
+        }
 
         private static func connect(
             _ address: DatabaseAddress
@@ -68,41 +74,40 @@
             let (stream, batches) = AsyncThrowingStream.makeStream(of: ReplicaBatch.self)
             let isCancelled = Flag()
             batches.onTermination = { _ in isCancelled.set() }
-            Thread.detachNewThread { [address] in
+            Thread.detachNewThread { [self] in
                 do {
-                    try Self.read(address, after: last, until: isCancelled) { batches.yield($0) }
+                    try read(after: last, until: isCancelled) { batches.yield($0) }
                     batches.finish()
                 } catch { batches.finish(throwing: error) }
             }
             return stream
         }
 
-        private static func read(
-            _ address: DatabaseAddress, after last: Int64?, until isCancelled: Flag,
-            _ body: (ReplicaBatch) -> Void
+        private func read(
+            after last: Int64?, until isCancelled: Flag, _ body: (ReplicaBatch) -> Void
         ) throws {
-            let connection = try connect(address)
+            let connection = try Self.connect(address)
             // Before the first reading: nothing is written between the two.
-            try connection.listen(to: channel(address))
-            try join(address, isNew: last == nil, by: connection)
+            try connection.listen(to: Self.channel(address))
+            try join(isNew: last == nil, by: connection)
             let first =
-                try last.map { try entries(after: $0, by: connection) }
-                ?? beginning(by: connection)
+                try last.map { try Self.entries(after: $0, by: connection) }
+                ?? Self.beginning(by: connection)
             body(first)
             var last = first.entries.last?.sequence ?? last ?? 0
             var isComplete = last >= first.lastSequence
             var readAt = ContinuousClock.now
             while !isCancelled.isSet {
                 let news = try connection.notifications(
-                    waitingSeconds: isComplete ? wakeSeconds : 0)
+                    waitingSeconds: isComplete ? Self.wakeSeconds : 0)
                 guard
                     !isComplete || !news.isEmpty
-                        || readAt.duration(to: .now) > .seconds(quietSeconds)
+                        || readAt.duration(to: .now) > .seconds(Self.quietSeconds)
                 else { continue }
                 readAt = .now
-                let batch = try entries(after: last, by: connection)
+                let batch = try Self.entries(after: last, by: connection)
                 last = batch.entries.last?.sequence ?? last
-                isComplete = batch.entries.count < maxEntries
+                isComplete = batch.entries.count < Self.maxEntries
                 // An empty one, too, says whether it is still the same log.
                 body(batch)
             }
@@ -112,17 +117,17 @@
         ///
         /// A log without readers gets another id from a new one: it may have been restored meanwhile, and clients may
         /// have numbers that it does not have.
-        private static func join(
-            _ address: DatabaseAddress, isNew: Bool, by connection: PostgreSQLConnection
-        ) throws {
-            let isAlone = try isNew && connection.tryLock(readerLock, address.schema)
+        private func join(isNew: Bool, by connection: PostgreSQLConnection) throws {
+            let isAlone = try isNew && connection.tryLock(Self.readerLock, address.schema)
             if isAlone {
                 try connection.execute(
-                    "UPDATE replicaHead SET logID = \(PostgreSQLSchema.newLogID) WHERE sequence > 0"
-                )
+                    """
+                    UPDATE replicaHead SET logID = \(PostgreSQLSchema.newLogID) WHERE sequence > 0
+                        AND pg_postmaster_start_time() <= now() - interval '\(returnSeconds) seconds'
+                    """)
             }
-            try connection.lockShared(readerLock, address.schema)
-            if isAlone { try connection.unlock(readerLock, address.schema) }
+            try connection.lockShared(Self.readerLock, address.schema)
+            if isAlone { try connection.unlock(Self.readerLock, address.schema) }
         }
 
         /// Where a new reader begins.

@@ -19,7 +19,7 @@
             let schema = "replicas\(UInt32.random(in: 0 ... .max))"
             address = try DatabaseAddress(server.url("schema=\(schema)"))
             try PostgreSQLHistory(address, .writing).close()
-            log = PostgreSQLReplicaLog(address)
+            log = PostgreSQLReplicaLog(address, returnSeconds: 0)
         }
 
         private func text(_ entry: ReplicaEntry) -> String {
@@ -88,22 +88,41 @@
             await term.end()
         }
 
+        @Test func aLogKeepsItsIDWhileReadersComeBackToAServerThatStarted() async throws {
+            let term = try await log.campaign()
+            try await term.append([1], eventCount: 1, isPublication: true)
+            let id = try await read(1, after: 0).id
+            try await eventually { try readers() == 0 }
+            let patient = PostgreSQLReplicaLog(address, returnSeconds: 1_000_000)
+            for try await batch in patient.batches(after: nil) {
+                #expect(batch.logID == id)
+                break
+            }
+            await term.end()
+        }
+
         @Test func aLogWithoutReadersGetsAnotherIDFromANewReader() async throws {
             let term = try await log.campaign()
             try await term.append([1], eventCount: 1, isPublication: true)
             let id = try await read(1, after: 0).id
+            try await eventually { try readers() == 0 }
             let reading = Task { try await read(2, after: 0).id }
-            // Another replica is there, as soon as it has the lock.
-            while try server.psql(
-                sql:
-                    "SELECT count(*) FROM pg_locks WHERE mode = 'ShareLock' AND locktype = 'advisory'"
-            )
-            .hasPrefix("0") {}
+            try await eventually { try readers() > 0 }
             #expect(try await read(1).id == id)
             try await term.append([2], eventCount: 1, isPublication: true)
             #expect(try await reading.value == id)
-            try await eventually { try await read(1).id != id }
+            try await eventually { try readers() == 0 }
+            #expect(try await read(1).id != id)
             await term.end()
+        }
+
+        private func readers() throws -> Int {
+            let count = try server.psql(
+                sql: """
+                    SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'
+                        AND objid = (SELECT hashtext('\(address.schema)')::bigint & 4294967295)::oid
+                    """)
+            return Int(count.trimmingCharacters(in: .whitespacesAndNewlines)) ?? -1
         }
 
         /// A reader that is gone gives its lock back within seconds.
