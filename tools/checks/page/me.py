@@ -363,6 +363,8 @@ def nothing_is_kept_without_consent(trial):
     page.run("""const field = document.getElementById("me-default-refresh"); field.value = "10";
         field.dispatchEvent(new Event("change", { bubbles: true }));""")
     trial.expect(page.until(lambda: ask(service, token, "/settings")["refresh_min"] == 10, 10), "a default is changed")
+    # The answer to the change is still on its way to the page.
+    page.until(lambda: page.run("return !document.getElementById('me-settings-reset').disabled"), 10)
     page.run("document.getElementById('me-settings-reset').click()")
     trial.expect(page.until(lambda: page.run("return document.getElementById('me-allow')"), 10), "a reset withdraws the consent")
     settings = ask(service, token, "/settings")
