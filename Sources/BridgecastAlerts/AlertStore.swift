@@ -5,6 +5,7 @@ public import BridgecastStore
 public import Foundation
 internal import BridgecastSupport
 internal import GRDB
+private import Synchronization
 
 /// Rules, people and what was sent to them, in a private file.
 ///
@@ -16,6 +17,7 @@ public final class AlertStore: Sendable {
     public let path: String
     let access: HistoryStore.Access
     private let emptiesLogRegularly: Bool
+    private let hasRemovals = Atomic(false)
 
     /// The location of the user's alerts: `$XDG_DATA_HOME/bridgecast/alerts.sqlite`, by default under `~/.local/share`;
     /// nil if the environment names neither an absolute XDG_DATA_HOME nor such a HOME.
@@ -73,8 +75,12 @@ public final class AlertStore: Sendable {
     }
 
     func emptyLogAfterRemoval() throws(AlertStoreError) {
+        hasRemovals.store(true, ordering: .relaxed)
         try emptyLog(waits: !emptiesLogRegularly)
     }
+
+    /// Whether this store has removed something that may still be in the log.
+    public var hasRemovalsInLog: Bool { hasRemovals.load(ordering: .relaxed) }
 
     /// Moves the log into the file and empties it: nothing that was removed stays in it.
     ///
@@ -85,7 +91,9 @@ public final class AlertStore: Sendable {
     public func emptyLog(waits: Bool = true) throws(AlertStoreError) -> Bool {
         try AlertStoreError.about(path, access) {
             do {
-                return try database.emptyLog(waits: waits)
+                let isEmpty = try database.emptyLog(waits: waits)
+                if isEmpty { hasRemovals.store(false, ordering: .relaxed) }
+                return isEmpty
             } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
                 // The change is on the disk, in the log.
                 return false

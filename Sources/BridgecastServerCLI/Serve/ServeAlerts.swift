@@ -268,15 +268,19 @@ final class ServeAlerts: Service {
         var stops: RiderStops?
         var journals: Set<ReminderJournal> = []
         var version: Int?
+        var mayHaveRemovals = false
         for await _ in wakes {
             if let now = try? store.version(), now != version,
                 let named = try? store.reminderJournals()
             {
                 version = now
                 journals = named
+                mayHaveRemovals = true
             }
-            // What was removed while others read it; without anything in the log, this costs nothing.
-            _ = try? store.emptyLog(waits: false)
+            // What was removed while others read it is still in the log.
+            if mayHaveRemovals || store.hasRemovalsInLog {
+                mayHaveRemovals = (try? store.emptyLog(waits: false)) != true
+            }
             let newest = newest.withLock { $0 }
             guard let update = newest.update, version != nil else { continue }
             if let transit = newest.transit, stops?.feed !== transit.feed, !journals.isEmpty {
